@@ -188,6 +188,7 @@ create table counter_settings (
   updated_at timestamptz(3) not null,
   mails_tickets boolean not null default true,
   lock_minutes integer not null default 0,
+  scale_labels text[] not null default '{}'::text[],
   constraint counter_settings_pkey primary key (account_id)
 );
 
@@ -630,9 +631,11 @@ create table products (
   body json not null,
   body_bytes integer,
   updated_hour timestamptz(3) not null,
+  barcodes text[] not null default '{}'::text[],
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
+create index products_barcodes on products using gin (account_id, barcodes) where (barcodes <> '{}'::text[]);
 create index products_category on products (account_id, category_id, created_at desc, id desc);
 create index products_created on products (account_id, created_at desc, id desc) include (search_bits);
 create index products_feed on products (account_id, feed_seq);

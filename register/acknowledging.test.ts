@@ -14,6 +14,7 @@ test("an answer acknowledges no more than was sent; a gap or a new epoch only ta
   const store = openFileStore(folder, { device_id: "d", token: "t", account_id: "a", epoch: "e" });
   let gap: number | undefined;
   const client: SyncClient = {
+    capabilities: [],
     enrol: () => Promise.reject(new Error("it is linked")),
     stock: () => Promise.reject(new Error("nobody asks")),
     async push() {

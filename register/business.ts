@@ -23,6 +23,8 @@ export interface BusinessInfo {
   ticket_mail: boolean;
   /** After so many minutes without a touch the screen asks for a PIN; 0 for never. */
   lock_minutes: number;
+  /** How its scales print their labels; see `src/lib/scale-label.ts`. */
+  scale_labels: string[];
 }
 
 /** What holds until the business's own settings have arrived. */
@@ -40,6 +42,7 @@ export const unknownBusiness: BusinessInfo = {
   contingency: null,
   ticket_mail: true,
   lock_minutes: 0,
+  scale_labels: [],
 };
 
 export function businessIn(catalog: Catalog): BusinessInfo {

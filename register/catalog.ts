@@ -14,6 +14,16 @@ export interface CatalogVariant {
   active?: boolean;
 }
 
+/** Another code of a product: of the same thing, or of a pack of it. */
+export interface CatalogBarcode {
+  code: string;
+  units: number;
+  name: string | null;
+  /** Null for its units at the product's price. */
+  price: number | null;
+  variant_id: string | null;
+}
+
 export interface CatalogProduct {
   id: string;
   name: string;
@@ -28,6 +38,8 @@ export interface CatalogProduct {
   active: boolean;
   sellable: boolean;
   variants: CatalogVariant[];
+  /** Missing in what came down before this register knew of them. */
+  barcodes?: CatalogBarcode[];
 }
 
 /** A record as it is stored: with the change that brought it. */
@@ -39,8 +51,14 @@ export interface CatalogRecord {
   fields: Fields;
 }
 
-/** A product that a scanner or a search finds, with the variant that the code names. */
-export interface Found extends Searchable {
+/** What a code means: a product, with the variant or the pack that it names. */
+export interface Coded {
+  product: CatalogProduct;
+  variant?: CatalogVariant;
+  pack?: CatalogBarcode;
+}
+
+interface Found extends Searchable {
   product: CatalogProduct;
 }
 
@@ -62,7 +80,8 @@ export interface Catalog {
   /** Those on sale. */
   products(): CatalogProduct[];
   search(query: string, limit?: number): CatalogProduct[];
-  byCode(code: string): { product: CatalogProduct; variant?: CatalogVariant } | undefined;
+  /** Every register finds the same, also where two products were given one code. */
+  byCode(code: string): Coded | undefined;
   /** The last change of a record that was received; an edit is based on it. */
   seqOf(id: string): number;
 }
@@ -71,6 +90,7 @@ export function newCatalog(): Catalog {
   const records = new Map<string, CatalogRecord>();
   const byType = new Map<string, Map<string, CatalogRecord>>();
   let index: SearchIndex<Found> | undefined;
+  let codes: Map<string, Coded> | undefined;
 
   function set(record: CatalogRecord): Row {
     const before = records.get(record.id);
@@ -80,8 +100,12 @@ export function newCatalog(): Catalog {
       const siblings = byType.get(record.type) ?? new Map<string, CatalogRecord>();
       byType.set(record.type, siblings.set(record.id, record));
     }
-    if (record.type === "product") index = undefined;
+    if (record.type === "product") forgetIndex();
     return { table: "catalog", key: record.id, value: record };
+  }
+  function forgetIndex(): void {
+    index = undefined;
+    codes = undefined;
   }
   const seqOf = (id: string) => records.get(id)?.seq ?? 0;
   const catalog: Catalog = {
@@ -106,7 +130,7 @@ export function newCatalog(): Catalog {
       const kept = [...records.values()].filter(({ id, seq, fields }) => fields !== null && (seq === 0 || ids.has(id)));
       records.clear();
       byType.clear();
-      index = undefined;
+      forgetIndex();
       // Their seqs may be of a database that is no longer there; the feed brings those that hold.
       return kept.map((record) => set({ ...record, seq: 0 }));
     },
@@ -121,19 +145,41 @@ export function newCatalog(): Catalog {
       return index.find(query, limit).map(({ product }) => product);
     },
     byCode(code) {
-      index ??= searchIndex(catalog.products().map(foundAs));
-      const product = index.byCode(code)?.product;
-      const wanted = folded(code.trim());
-      const variant = product?.variants.find(({ sku }) => sku && folded(sku) === wanted);
-      return product && { product, ...(variant && { variant }) };
+      codes ??= codesOf(catalog.products());
+      return codes.get(folded(code.trim()));
     },
     seqOf,
   };
   return catalog;
 }
 
+/**
+ * Every code with what it means. Registers that were offline may have given one to two products: a SKU counts before another
+ * code, and among equals the product that was made first, which has the smaller id.
+ */
+function codesOf(products: readonly CatalogProduct[]): Map<string, Coded> {
+  const skus = new Map<string, Coded>();
+  const others = new Map<string, Coded>();
+  function add(to: Map<string, Coded>, code: string | null | undefined, coded: Coded): void {
+    const key = folded(code ?? "");
+    const holder = to.get(key)?.product.id;
+    if (key !== "" && (holder === undefined || coded.product.id < holder)) to.set(key, coded);
+  }
+  for (const product of products) {
+    const variants = (product.variants ?? []).filter(({ active }) => active !== false);
+    add(skus, product.sku, { product });
+    for (const variant of variants) add(skus, variant.sku, { product, variant });
+    for (const pack of product.barcodes ?? []) {
+      const variant = variants.find(({ id }) => id === pack.variant_id);
+      add(others, pack.code, { product, pack, ...(variant && { variant }) });
+    }
+  }
+  return new Map([...others, ...skus]);
+}
+
 function foundAs(product: CatalogProduct): Found {
   const variants = (product.variants ?? []).filter(({ active }) => active !== false);
-  const codes = [product.sku, ...variants.map(({ sku }) => sku)].flatMap((code) => code ?? []);
+  const others = (product.barcodes ?? []).map(({ code }) => code);
+  const codes = [product.sku, ...variants.map(({ sku }) => sku), ...others].flatMap((code) => code ?? []);
   return { product, name: product.name, codes, words: variants.map(({ label }) => label) };
 }

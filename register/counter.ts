@@ -12,6 +12,7 @@ import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
 import { planOf, returnDraft } from "./returning.ts";
 import { cancelDrafts, type KeptSale, saleData, saleDraft, saleDrafts } from "./sale.ts";
+import { findScanned, linesOf, type Scanned } from "./scanned.ts";
 import { emptyShelf, type Shelf, shelfRow, withFavourite, withSold } from "./shelf.ts";
 import {
   type CashMovement,
@@ -25,7 +26,7 @@ import {
   withSale,
 } from "./shift.ts";
 import type { Row, Store } from "./store.ts";
-import { lineOf, newTicket, type Ticket, type Totals, totalsOf } from "./ticket.ts";
+import { newTicket, type Ticket, type TicketLine, type Totals, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
 /** What is on the counter. A new object with every change, so that a screen knows when to draw. */
@@ -51,6 +52,15 @@ export interface SaleDocument {
   cufe: string | null;
   dian_message: string | null;
   qr: string | null;
+}
+
+export interface NewCounterProduct {
+  name: string;
+  sku: string | null;
+  price: number;
+  tax_class: string;
+  category_id: string | null;
+  sold_by_weight: boolean;
 }
 
 export interface CounterOptions {
@@ -82,6 +92,12 @@ export interface Counter {
   totals(ticket?: Ticket): Totals;
   /** What a customer pays for one of it, with every tax; its list price while it cannot be sold. */
   priceOf(product: CatalogProduct): number;
+  /** What a code that was scanned or typed means here. */
+  find(code: string): Scanned | undefined;
+  /** The lines that sell so many of it. */
+  linesOf(scanned: Scanned, count?: number): TicketLine[];
+  /** What a customer pays for it as it was scanned: a pack, or as much as a label says. */
+  scannedPrice(scanned: Scanned): number;
   /**
    * Changes the current ticket; it is stored at once and survives a reload. While a sale is being stored the change waits, and
    * is for the next ticket. What it takes off a ticket that was on hold is told to the owner.
@@ -119,6 +135,8 @@ export interface Counter {
   shifts(): Promise<Shift[]>;
   documentsOf(saleId: string): Promise<SaleDocument[]>;
   addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
+  /** Creates a product at the counter; it is sold at once, online or not. */
+  addProduct(fields: NewCounterProduct, permit: Permit): Promise<CatalogProduct>;
 }
 
 export async function openCounter(options: CounterOptions): Promise<Counter> {
@@ -260,12 +278,15 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     },
     marked: acts.marked,
     totals: (ticket = state.current) => totalsOf(ticket, profile(), now()),
-    priceOf(product) {
-      const one = { ...newTicket(product.id, now()), lines: [lineOf(product.id, product)] };
+    priceOf: (product) => counter.scannedPrice({ product }),
+    find: (code) => findScanned(catalog, state.business, code),
+    linesOf: (scanned, count = 1) => linesOf(scanned, count, { business: state.business, at: now(), newId }),
+    scannedPrice(scanned) {
+      const lines = counter.linesOf(scanned);
       try {
-        return totalsOf(one, profile(), now()).total;
+        return totalsOf({ ...newTicket(scanned.product.id, now()), lines }, profile(), now()).total;
       } catch {
-        return product.final_price;
+        return scanned.pack?.price ?? scanned.variant?.final_price ?? scanned.product.final_price;
       }
     },
     edit(change, permits = []) {
@@ -354,7 +375,9 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       return changed;
     },
     openShift: (base) =>
-      recordShift(openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null })),
+      recordShift(
+        openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null }),
+      ),
     async moveCash(type, amount, reason, permit) {
       const { cashier } = state;
       const who = {
@@ -389,6 +412,15 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       const draft: Draft = { type: "customer", id, data: fields };
       await register.record([draft], { put: [catalog.keep("customer", id, fields)] });
       return id;
+    },
+    async addProduct({ price, sold_by_weight, ...fields }, permit) {
+      const id = newId();
+      const unit = { base_unit: sold_by_weight ? "kg" : "und", sold_by_weight };
+      const prices = { base_price: price, final_price: price, percent_discount: 0 };
+      const data = { ...fields, ...prices, ...unit, kind: "simple", active: true, sellable: true, variants: [] };
+      const allowed = acts.allowed({ kind: "product_created", label: fields.name, amount: price }, permit);
+      await register.record([{ type: "product", id, data }, ...allowed], { put: [catalog.keep("product", id, data)] });
+      return catalog.get("product", id) as CatalogProduct;
     },
   };
   return counter;

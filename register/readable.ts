@@ -41,6 +41,10 @@ const shape =
     isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
 const variant = shape({ id: text, label: text, sku: orNone(text), final_price: orNone(price), active: orNone(flag) });
+const barcode = shape({
+  ...{ code: text, name: orNone(text), price: orNone(price), variant_id: orNone(text) },
+  units: (value) => amount(value) && (value as number) > 0,
+});
 const item = shape({ id: text, description: orNone(text), quantity: amount, unit_price: amount, subtotal: amount });
 const named = shape({ name: text });
 
@@ -56,6 +60,7 @@ const checks: Readonly<Record<string, Check>> = {
       active: flag,
       sellable: flag,
       variants: orNone(listOf(variant)),
+      barcodes: (value) => value === undefined || listOf(barcode)(value),
     }),
     init: shape({ kind: orNone(text), base_unit: text, sold_by_weight: flag }),
   }),
@@ -88,6 +93,7 @@ const checks: Readonly<Record<string, Check>> = {
       blind_count: orNone(flag),
       ticket_mail: orNone(flag),
       lock_minutes: orNone(price),
+      scale_labels: (value) => value === undefined || listOf(text)(value),
     },
   }),
   cashier: shape({ name: text, pin_hash: text, permissions: listOf(text), rights: orNone(listOf(text)) }),

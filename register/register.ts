@@ -47,6 +47,7 @@ export async function openRegister<Done extends void | Promise<void>>(
   const { store, client, now } = options;
   const catalog = newCatalog();
   const position = await readPosition(store);
+  if (await learned(store, client)) position.cursor = "";
   catalog.restore(await store.list<CatalogRecord>("catalog"));
 
   async function setAcked(seq: number, epoch = position.epoch): Promise<void> {
@@ -135,7 +136,15 @@ export async function openRegister<Done extends void | Promise<void>>(
   };
 }
 
-async function readPosition(store: Store): Promise<Meta> {
+/** An app that knows more than the one before reads the feed anew: what it can read now came down without it. */
+async function learned(store: Store, { capabilities }: SyncClient): Promise<boolean> {
+  const before = (await store.get<Meta["capabilities"]>("meta", "capabilities")) ?? [];
+  if (capabilities.every((one) => before.includes(one))) return false;
+  await store.commit({ put: [metaRow("cursor", ""), metaRow("capabilities", [...capabilities])] });
+  return true;
+}
+
+async function readPosition(store: Store): Promise<Omit<Meta, "capabilities">> {
   const read = <Key extends keyof Meta>(key: Key) => store.get<Meta[Key]>("meta", key);
   const identity = await read("identity");
   if (!identity) throw new Error("the store has no identity");

@@ -23,8 +23,6 @@ interface Indexed<T> {
 export interface SearchIndex<T> {
   /** The best matches first: a name that begins with the query, then one with such a word, then any other. */
   find(query: string, limit: number): T[];
-  /** What has exactly this code, as a scanner reads it. */
-  byCode(code: string): T | undefined;
 }
 
 /**
@@ -32,9 +30,7 @@ export interface SearchIndex<T> {
  * needs, and an edited product costs nothing to index.
  */
 export function searchIndex<T extends Searchable>(items: readonly T[]): SearchIndex<T> {
-  const codes = new Map<string, T>();
   const indexed = items.map((item): Indexed<T> => {
-    for (const code of item.codes) if (!codes.has(folded(code))) codes.set(folded(code), item);
     const name = folded(item.name);
     const text = ` ${[name, ...(item.words ?? []).map(folded), ...item.codes.map(folded)].join(" ")}`;
     return { item, name, text };
@@ -54,6 +50,5 @@ export function searchIndex<T extends Searchable>(items: readonly T[]): SearchIn
       }
       return ranks.flat().slice(0, limit);
     },
-    byCode: (code) => codes.get(folded(code.trim())),
   };
 }

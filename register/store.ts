@@ -50,6 +50,8 @@ export interface Meta {
   /** The installation's epoch when it acknowledged it. Another epoch means a database restored from a backup. */
   epoch: string;
   cursor: string;
+  /** What the register knew when the feed was read up to the cursor. */
+  capabilities: readonly string[];
 }
 
 export function metaRow<Key extends keyof Meta>(key: Key, value: Meta[Key]): Row {

@@ -12,6 +12,8 @@ import { readChangesResponse, readError, readIdentity, readPushResponse, readSto
 
 /** The requests of /sync/v1 that a register sends. */
 export interface SyncClient {
+  /** What the register reports that it knows: the service sends down accordingly. */
+  capabilities: readonly string[];
   /** The owner named it when the code was made; `name` is for a service that does not say. */
   enrol(code: string, name: string): Promise<Identity>;
   push(token: string, sentAt: string, records: readonly Entry[]): Promise<PushResponse>;
@@ -84,6 +86,7 @@ export function syncClient(
     throw new Refusal(response.status, readError(content), waitMs);
   }
   return {
+    capabilities,
     enrol: async (code, name) =>
       readIdentity(await send("POST", "/enrol", undefined, { code, name, app_version, capabilities })),
     push: async (token, sentAt, records) =>

@@ -94,7 +94,7 @@ export function freeLine(id: string, description: string, price: number, taxClas
   };
 }
 
-/** Adds a line, or one more unit to the line that already sells the same thing at the same price. */
+/** Adds a line, or its units to the line that already sells the same thing, or the same pack, at the same price. */
 export function withLine(ticket: Ticket, line: TicketLine): Ticket {
   const same = ticket.lines.find(
     (one) =>
@@ -102,6 +102,7 @@ export function withLine(ticket: Ticket, line: TicketLine): Ticket {
       line.product_id !== null &&
       one.product_id === line.product_id &&
       one.variant_id === line.variant_id &&
+      one.description === line.description &&
       one.price === line.price &&
       one.includes_tax === line.includes_tax &&
       one.discount_percent === line.discount_percent,

@@ -174,6 +174,8 @@ export interface NewProduct {
   images?: string[] | null;
   /** Variantes del producto; una sola puede ser la predeterminada y, si ninguna lo es, lo será la primera. */
   variants?: Array<{ label: string; sku?: string | null; base_price?: number | null; final_price?: number | null; percent_discount?: number | null; images?: string[] | null; is_default?: boolean | null; active?: boolean | null }> | null;
+  /** Otros códigos del producto y sus presentaciones. Reemplaza la lista completa. */
+  barcodes?: Array<{ code: string; units?: number | null; name?: string | null; price?: number | null; variant_id?: string | null }> | null;
   /** Existencias iniciales en unidades base; por omisión, 0. No se admiten con variantes. */
   initial_stock?: number | null;
   /** Bodega de las existencias iniciales; por omisión, la predeterminada. */
@@ -209,6 +211,19 @@ export interface ProductVariant {
   updated_at: string;
   /** Cuándo se eliminó; `null` si existe. */
   deleted_at: string | null;
+}
+
+export interface ProductBarcode {
+  /** Lo que lee el lector. */
+  code: string;
+  /** Cuántas unidades del producto son: 1 para otro código, 24 para una caja. */
+  units: number;
+  /** Nombre de la presentación, por ejemplo «Caja x24». */
+  name: string | null;
+  /** Precio propio de la presentación; con `null`, sus unidades al precio del producto. */
+  price: number | null;
+  /** La variante que nombra; `null` si es del producto. */
+  variant_id: string | null;
 }
 
 export interface Product {
@@ -256,6 +271,8 @@ export interface Product {
   has_variants: boolean;
   /** Las variantes vigentes. */
   variants: ProductVariant[];
+  /** Otros códigos del producto y sus presentaciones, además de `sku`. Sin el campo, ninguno. */
+  barcodes?: ProductBarcode[];
   /** Cuándo llegó al servidor. */
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
@@ -287,6 +304,8 @@ export interface ProductChanges {
   active?: boolean;
   /** `false`: ingrediente que no se vende solo. */
   sellable?: boolean;
+  /** Otros códigos del producto y sus presentaciones. Reemplaza la lista completa. */
+  barcodes?: Array<{ code: string; units?: number | null; name?: string | null; price?: number | null; variant_id?: string | null }>;
 }
 
 export interface TaxTotal {
@@ -808,6 +827,8 @@ export interface ProductsFilters {
   categoryId?: string | undefined;
   /** SKU exacto del producto o de una de sus variantes. */
   sku?: string | undefined;
+  /** Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`. */
+  barcode?: string | undefined;
   /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
   q?: string | undefined;
   /** `true` incluye los registros eliminados, que llevan `deleted_at`. */

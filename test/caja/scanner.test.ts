@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { furnishShop, newCaja, type ScannerKind, scanAs, storedSales, tablet } from "../support/caja.ts";
+import { furnishShop, newCaja, scanAs, scannerKinds, storedSales, tablet } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { sharedBrowser } from "../support/visitor.ts";
 
@@ -8,16 +8,6 @@ const service = sharedService();
 const browser = sharedBrowser();
 const names = ["Café molido 250 g", "Pan tajado", "Leche 1 L"];
 const [coffee, bread, milk] = ["7700000000", "7700000001", "7700000002"] as const;
-
-/** Every day each speed and each ending once; `LONG=1` has each with each. */
-const kinds: ScannerKind[] = process.env.LONG
-  ? [2, 20, 120].flatMap((gapMs) => (["Enter", "Tab", "nothing"] as const).map((ending) => ({ gapMs, ending })))
-  : [
-      { gapMs: 2, ending: "Enter" },
-      { gapMs: 20, ending: "Tab" },
-      { gapMs: 120, ending: "nothing" },
-      { gapMs: 120, ending: "Enter" },
-    ];
 
 const counter = shared(async () => {
   const { accountId } = await service.business();
@@ -49,7 +39,7 @@ async function startOver(): Promise<void> {
   await ticket().getByText("Escanee o toque").waitFor();
 }
 
-describe.each(kinds)("a scanner with a key every $gapMs ms that ends with $ending", (kind) => {
+describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with $ending", (kind) => {
   test("adds one wherever the focus is, and the box stays empty", async () => {
     await startOver();
     await scanAs(page, coffee, kind);

@@ -124,7 +124,7 @@ test.each([
     "register",
     "what it computes like the server",
     [
-      ...["src/taxes/", "src/lib/money.ts", "src/fiscal/returns/plan-return.ts"],
+      ...["src/taxes/", "src/lib/money.ts", "src/lib/scale-label.ts", "src/fiscal/returns/plan-return.ts"],
       ...["src/business/counter/rights.ts", "src/business/counter/act-kinds.ts"],
     ],
   ],

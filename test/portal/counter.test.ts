@@ -18,7 +18,7 @@ test("an owner sets what her tickets say, and reads it back", async () => {
   const owner = await openPortal(service);
   expect((await owner.get("/counter")).body).toMatchObject({ ticket_header: null, cash_rounding: 0 });
   expect((await owner.put("/counter", settings)).status).toBe(200);
-  expect((await owner.get("/counter")).body).toEqual(settings);
+  expect((await owner.get("/counter")).body).toEqual({ ...settings, scale_labels: [] });
   const bad = await owner.put("/counter", { ...settings, cash_rounding: 37 });
   expect([bad.status, bad.body.error.param]).toEqual([400, "cash_rounding"]);
   expect((await owner.put("/counter", { ...settings, color: "red" })).body.error.param).toBe("color");
@@ -26,6 +26,24 @@ test("an owner sets what her tickets say, and reads it back", async () => {
   // A page of before says nothing of it, and leaves it as it was.
   const { lock_minutes: _, ...former } = settings;
   expect((await owner.put("/counter", former)).body).toEqual(settings);
+});
+
+test("an owner says how her scales print labels, sees an example, and a page from before leaves it as it is", async () => {
+  const owner = await openPortal(service);
+  const scale_labels = ["20AAAAAGGGGGC", "21AAAAAPPPPPC"];
+  expect((await owner.put("/counter", { ...settings, scale_labels })).body).toMatchObject({ scale_labels });
+  expect((await owner.put("/counter", settings)).body).toMatchObject({ scale_labels });
+  expect((await owner.get("/counter")).body).toEqual({ ...settings, scale_labels });
+  expect((await owner.get("/counter/scale-label?format=20AAAAAGGGGGC")).body).toEqual({
+    example: "2000123007359",
+    article: "00123",
+    kind: "weight",
+    value: 735,
+  });
+  const bad = await owner.put("/counter", { ...settings, scale_labels: ["20AAAAAGGGGGC", "10AAAAAGGGGGC"] });
+  expect([bad.status, bad.body.error.param]).toEqual([400, "scale_labels.1"]);
+  expect((await owner.get("/counter/scale-label?format=20AAA")).status).toBe(400);
+  expect((await owner.put("/counter", { ...settings, scale_labels: [] })).body.scale_labels).toEqual([]);
 });
 
 describe("cashiers", () => {

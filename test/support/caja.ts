@@ -65,6 +65,16 @@ export interface ScannerKind {
   ending: "Enter" | "Tab" | "nothing";
 }
 
+/** Every day each speed and each ending once; `LONG=1` has each with each. */
+export const scannerKinds: ScannerKind[] = process.env.LONG
+  ? [2, 20, 120].flatMap((gapMs) => (["Enter", "Tab", "nothing"] as const).map((ending) => ({ gapMs, ending })))
+  : [
+      { gapMs: 2, ending: "Enter" },
+      { gapMs: 20, ending: "Tab" },
+      { gapMs: 120, ending: "nothing" },
+      { gapMs: 120, ending: "Enter" },
+    ];
+
 const namedKeys = {
   Enter: { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13, text: "\r" },
   Tab: { key: "Tab", code: "Tab", windowsVirtualKeyCode: 9 },

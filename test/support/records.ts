@@ -104,6 +104,7 @@ export function productBody(at: string, fields: Partial<Product> = {}): Product 
       images: [],
       has_variants: (fields.variants?.length ?? 0) > 0,
       variants: [],
+      barcodes: [],
     },
   );
 }

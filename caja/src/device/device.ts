@@ -56,8 +56,8 @@ export interface Device {
   startOver(): Promise<void>;
   /** Whether the browser promised to keep what the register stores; undefined until it has answered. */
   isPersisted(): boolean | undefined;
-  /** Something was recorded: send it now. */
-  wake(): void;
+  /** Something was recorded: send it now. With `isNews`, the catalog changed with it. */
+  wake(isNews?: boolean): void;
 }
 
 const databaseName = "caja";
@@ -66,12 +66,8 @@ const version = "1.1.0";
 const app = {
   version: `caja ${version}`,
   capabilities: [
-    "product.remote_edit.1",
-    "document.down.1",
-    "business.down.1",
-    "return.1",
-    "ticket_mail.1",
-    "counter_act.1",
+    ...["product.remote_edit.1", "product.codes.1", "document.down.1", "business.down.1"],
+    ...["return.1", "ticket_mail.1", "counter_act.1"],
   ],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
@@ -260,7 +256,13 @@ export function openDevice(): Device {
       setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
     },
     isPersisted: () => isPersisted,
-    wake: () => sync?.wake(),
+    wake(isNews = false) {
+      if (isNews) {
+        news += 1;
+        notify();
+      }
+      sync?.wake();
+    },
   };
 }
 

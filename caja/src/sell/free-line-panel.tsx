@@ -6,7 +6,8 @@ import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useCounter } from "../use-device.ts";
 
-const freeClasses = [
+/** The taxes of what is typed at the counter. */
+export const counterClasses = [
   ["standard", "Con el impuesto general"],
   ["reduced_5", "IVA 5 %"],
   ["exempt", "Exento"],
@@ -54,7 +55,7 @@ export function FreeLinePanel(props: { onAdd: (line: TicketLine, onDone: () => v
         <label className="field">
           <span>Impuesto</span>
           <select value={taxClass} onChange={(event) => setTaxClass(event.currentTarget.value)}>
-            {freeClasses.map(([key, title]) => (
+            {counterClasses.map(([key, title]) => (
               <option key={key} value={key}>
                 {title}
               </option>

@@ -1,6 +1,7 @@
 import { useState } from "react";
-import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
+import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
+import { isMeasured, packName, type Scanned, unitsOf } from "../../../register/scanned.ts";
 import { movesStock } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { Panel } from "../ui/panel.tsx";
@@ -8,29 +9,23 @@ import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
 
-type Found = { product: CatalogProduct; variant?: CatalogVariant };
-
 /** Price and stock of what is scanned or searched; nothing is sold unless the cashier says so. */
-export function PricePanel(props: {
-  onAdd: (product: CatalogProduct, variant?: CatalogVariant) => void;
-  onClose: () => void;
-}) {
-  const { onAdd, onClose } = props;
+export function PricePanel({ onAdd, onClose }: { onAdd: (found: Scanned) => void; onClose: () => void }) {
   const { register, counter } = useOpen();
   const { shelf } = useCounter();
   const leftOf = useLeft();
   const [query, setQuery] = useState("");
-  const [found, setFound] = useState<Found>();
+  const [found, setFound] = useState<Scanned>();
   const [missing, setMissing] = useState<string>();
   function look(code: string): void {
-    const result = register.catalog.byCode(code);
+    const result = counter.find(code);
     setFound(result);
     setMissing(result ? undefined : code);
     setQuery("");
     if (!result) play("unknown");
   }
   useScan({
-    isKnown: (code) => register.catalog.byCode(code) !== undefined,
+    isKnown: (code) => counter.find(code) !== undefined,
     take(code) {
       look(code);
       return undefined;
@@ -46,7 +41,7 @@ export function PricePanel(props: {
           event.preventDefault();
           if (query.trim() === "") return;
           const only = matches.length === 1 ? matches[0] : undefined;
-          if (only && !register.catalog.byCode(query)) {
+          if (only && !counter.find(query)) {
             setFound({ product: only });
             setMissing(undefined);
             setQuery("");
@@ -90,13 +85,13 @@ export function PricePanel(props: {
       {found && matches.length === 0 && (
         <div className="price-found" role="status">
           <h3>
-            {found.product.name}
-            {found.variant ? ` · ${found.variant.label}` : ""}
+            {[found.product.name, found.variant?.label, found.pack && packName(found.pack)].filter(Boolean).join(" · ")}
           </h3>
           <p className="price">
-            {pesos(found.variant?.final_price || counter.priceOf(found.product))}
-            {found.product.sold_by_weight ? ` / ${found.product.base_unit}` : ""}
+            {pesos(counter.scannedPrice(found))}
+            {found.product.sold_by_weight && !isMeasured(found) ? ` / ${found.product.base_unit}` : ""}
           </p>
+          {isMeasured(found) && <p className="dim">{measureText(found)}</p>}
           <p className="dim">{stockText(found.product)}</p>
           <div className="buttons">
             <button type="button" aria-pressed={isFavourite} onClick={() => counter.favour(found.product.id)}>
@@ -107,7 +102,7 @@ export function PricePanel(props: {
               className="primary"
               onClick={() => {
                 onClose();
-                onAdd(found.product, found.variant);
+                onAdd(found);
               }}
             >
               Agregar al tiquete
@@ -117,6 +112,14 @@ export function PricePanel(props: {
       )}
     </Panel>
   );
+
+  /** What is in the pack or on the label, and what one of it costs. */
+  function measureText({ product, variant, ...measured }: Scanned): string {
+    const one = pesos(counter.scannedPrice({ product, ...(variant && { variant }) }));
+    const unit = product.base_unit;
+    if (measured.label?.kind === "price") return `Precio de la etiqueta · ${one} / ${unit}`;
+    return `Son ${quantity(unitsOf({ product, ...measured }, 1))} ${unit} · ${one} / ${unit}`;
+  }
 
   function stockText(product: CatalogProduct): string {
     if (!movesStock(product)) return "No lleva existencias.";

@@ -21,6 +21,8 @@ interface Props {
   /** Takes a code that was typed; false if there is none. */
   onEnter: (text: string) => boolean;
   onAdd: (product: CatalogProduct) => void;
+  /** Creates a product for a code that nobody knows. */
+  onCreate: (code: string) => void;
   /** Marks another line of the ticket. */
   onMark: (step: number) => void;
   onFree: () => void;
@@ -34,8 +36,9 @@ const mostFound = 200;
 
 /** What is sold: by a code, by its name, or by touching it. */
 export function ProductShelf(props: Props) {
-  const { input, query, onQuery, remark, onEnter, onAdd, onMark, onFree, onPrice, isCovered } = props;
-  const { catalog } = useOpen().register;
+  const { input, query, onQuery, remark, onEnter, onAdd, onCreate, onMark, onFree, onPrice, isCovered } = props;
+  const { counter, register } = useOpen();
+  const { catalog } = register;
   const { shelf } = useCounter();
   const news = useNews();
   const [isCamera, setCamera] = useState(false);
@@ -60,7 +63,7 @@ export function ProductShelf(props: Props) {
     event.preventDefault();
     const text = query.trim();
     if (text === "") return;
-    const only = catalog.byCode(text) || /[*]/.test(text) ? [] : catalog.search(text, 2);
+    const only = counter.find(text) || /[*]/.test(text) ? [] : catalog.search(text, 2);
     if (only.length === 1) onAdd(only[0]!);
     else if (only.length > 1 || !onEnter(text)) return;
     onQuery("");
@@ -119,7 +122,16 @@ export function ProductShelf(props: Props) {
           />
         </Suspense>
       )}
-      {remark && query === "" && <RemarkLine remark={remark} onSearch={onQuery} input={input} />}
+      {remark && (query === "" || (remark.kind === "unknown" && remark.code === query.trim())) && (
+        <RemarkLine
+          remark={remark}
+          onSearch={(text) => {
+            onQuery(text);
+            input.current?.focus();
+          }}
+          onCreate={onCreate}
+        />
+      )}
       {query.trim() === "" && all.length > 0 && (
         <fieldset className="bare chips" aria-label="Categorías">
           {chip("all", "Todo")}
@@ -141,12 +153,8 @@ function emptyText(all: number, searched: string): string {
   return searched.trim() === "" ? "Esta categoría todavía no tiene productos." : "Nada se llama así.";
 }
 
-function RemarkLine(props: {
-  remark: Remark;
-  onSearch: (text: string) => void;
-  input: RefObject<HTMLInputElement | null>;
-}) {
-  const { remark, onSearch, input } = props;
+function RemarkLine(props: { remark: Remark; onSearch: (text: string) => void; onCreate: (code: string) => void }) {
+  const { remark, onSearch, onCreate } = props;
   if (remark.kind !== "unknown") {
     const units = remark.units.toLocaleString("es-CO");
     return (
@@ -160,13 +168,10 @@ function RemarkLine(props: {
   return (
     <div role="alert" className="problem remark">
       <span>Ningún producto tiene el código {remark.code}.</span>
-      <button
-        type="button"
-        onClick={() => {
-          onSearch(remark.code);
-          input.current?.focus();
-        }}
-      >
+      <button type="button" onClick={() => onCreate(remark.code)}>
+        Crear producto
+      </button>
+      <button type="button" onClick={() => onSearch(remark.code)}>
         Buscar
       </button>
     </div>

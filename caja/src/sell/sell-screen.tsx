@@ -1,15 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { CatalogProduct, CatalogVariant } from "../../../register/catalog.ts";
+import type { Permit } from "../../../register/cashiers.ts";
 import type { KeptSale } from "../../../register/sale.ts";
-import { lineOf, type Ticket, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
+import { isCountable, isMeasured, type Scanned, unitsOf } from "../../../register/scanned.ts";
+import { type Ticket, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { useKey } from "../ui/keys.ts";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { StockContext, useToldStock } from "../use-stock.ts";
 import { BuyerPanel } from "./buyer-panel.tsx";
 import { ChargePanel } from "./charge-panel.tsx";
+import { CreateProductPanel } from "./create-product-panel.tsx";
 import { FreeLinePanel } from "./free-line-panel.tsx";
 import { manyUnits } from "./limits.ts";
 import { LinePanel } from "./line-panel.tsx";
@@ -29,8 +32,9 @@ import { WeightPanel } from "./weight-panel.tsx";
 
 /** What is asked in place of the products. */
 type Asking =
-  | { kind: "weight" | "variant"; product: CatalogProduct; units: number }
+  | { kind: "weight" | "variant"; found: Scanned; count: number }
   | { kind: "line"; id: string }
+  | { kind: "create"; code: string; permit: Permit }
   | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" }
   | { kind: "sold"; sale: KeptSale };
 
@@ -46,10 +50,11 @@ export function SellScreen() {
 }
 
 function Selling() {
-  const { counter, register } = useOpen();
+  const { counter } = useOpen();
   const { current, tickets, shift } = useCounter();
   const { totals } = useTicketTotals();
   const { edit } = useEdit();
+  const authorize = useAuthorization();
   const [wanted, setAsking] = useState<Asking>();
   const [query, setQuery] = useState("");
   const [remark, setRemark] = useState<Remark>();
@@ -70,19 +75,20 @@ function Selling() {
   const ask = (next: Asking) => () => setAsking(next);
 
   /** Puts a product on the ticket; asks first for what is missing. */
-  function add(product: CatalogProduct, variant?: CatalogVariant, units = 1): void {
+  function add(found: Scanned, count = 1): void {
+    const { product, variant } = found;
     const variants = (product.variants ?? []).filter(({ active }) => active !== false);
     setRemark(undefined);
-    if (variants.length > 0 && !variant) setAsking({ kind: "variant", product, units });
-    else if (product.sold_by_weight && units === 1) setAsking({ kind: "weight", product, units });
-    else put(lineOf(crypto.randomUUID(), product, units, variant));
+    if (variants.length > 0 && !variant) setAsking({ kind: "variant", found, count });
+    else if (product.sold_by_weight && count === 1 && !isMeasured(found)) setAsking({ kind: "weight", found, count });
+    else put(counter.linesOf(found, count));
   }
-  function put(line: TicketLine, onDone = () => {}): void {
-    let touched = line.id;
+  function put(lines: readonly TicketLine[], onDone = () => {}): void {
+    let touched = lines[0]!.id;
     function withNew(ticket: Ticket): Ticket {
-      const next = withLine(ticket, line);
+      const next = lines.reduce(withLine, ticket);
       const before = new Map(ticket.lines.map((one) => [one.id, one.quantity]));
-      touched = next.lines.find((one) => before.get(one.id) !== one.quantity)?.id ?? line.id;
+      touched = next.lines.find((one) => before.get(one.id) !== one.quantity)?.id ?? touched;
       return next;
     }
     edit(withNew, () => {
@@ -93,14 +99,16 @@ function Selling() {
   }
   /** What a scanner read, or somebody typed with Enter. */
   function take(text: string): boolean {
-    const { code, units } = readEntry(text);
-    const found = code === "" ? undefined : register.catalog.byCode(code);
-    const isCountable = Number.isInteger(units ?? 1) || found?.product.sold_by_weight;
-    if (found && isCountable && (units ?? 1) <= manyUnits) {
-      add(found.product, found.variant, units);
+    const { code, units: count = 1 } = readEntry(text);
+    const found = code === "" ? undefined : counter.find(code);
+    const units = found ? unitsOf(found, count) : 0;
+    const isMany = !found?.label && units > manyUnits;
+    if (!found) setRemark({ kind: "unknown", code });
+    else if (isMany || !isCountable(found, count)) setRemark({ kind: isMany ? "many" : "part", units });
+    else {
+      add(found, count);
       return true;
     }
-    setRemark(!found ? { kind: "unknown", code } : { kind: isCountable ? "many" : "part", units: units! });
     play("unknown");
     return false;
   }
@@ -118,7 +126,7 @@ function Selling() {
   }
 
   useScan({
-    isKnown: (code) => register.catalog.byCode(code) !== undefined,
+    isKnown: (code) => counter.find(code) !== undefined,
     take(code) {
       // "5*", or a short number that waits in the box, is how many.
       const waiting = /^(\d{1,3}|\d+([.,]\d+)?\*)$/.test(query.trim()) ? `${query.trim().replace("*", "")}*` : "";
@@ -150,6 +158,10 @@ function Selling() {
     counter.beginTicket();
     close();
   }
+  async function create(code: string): Promise<void> {
+    const permit = await authorize("create_product");
+    if (permit) setAsking({ kind: "create", code, permit });
+  }
   function markBy(step: number): void {
     const at = current.lines.findIndex(({ id }) => id === active?.id);
     setMarked(current.lines[Math.max(0, Math.min(current.lines.length - 1, at + step))]?.id);
@@ -164,7 +176,8 @@ function Selling() {
           onQuery={setQuery}
           remark={remark}
           onEnter={enter}
-          onAdd={add}
+          onAdd={(product) => add({ product })}
+          onCreate={(code) => void create(code)}
           onMark={markBy}
           onFree={ask({ kind: "free" })}
           onPrice={ask({ kind: "price" })}
@@ -172,9 +185,9 @@ function Selling() {
         />
         {asking?.kind === "weight" && (
           <WeightPanel
-            product={asking.product}
+            product={asking.found.product}
             onWeight={(weight) => {
-              put(lineOf(crypto.randomUUID(), asking.product, weight));
+              put(counter.linesOf(asking.found, weight));
               close();
             }}
             onClose={close}
@@ -182,16 +195,27 @@ function Selling() {
         )}
         {asking?.kind === "variant" && (
           <VariantPanel
-            product={asking.product}
+            product={asking.found.product}
             onChoose={(variant) => {
               close();
-              add(asking.product, variant, asking.units);
+              add({ ...asking.found, variant }, asking.count);
             }}
             onClose={close}
           />
         )}
         {line && <LinePanel key={line.id} line={line} onClose={close} />}
-        {asking?.kind === "free" && <FreeLinePanel onAdd={put} onClose={close} />}
+        {asking?.kind === "create" && (
+          <CreateProductPanel
+            code={asking.code}
+            permit={asking.permit}
+            onCreated={(product) => {
+              close();
+              add({ product });
+            }}
+            onClose={close}
+          />
+        )}
+        {asking?.kind === "free" && <FreeLinePanel onAdd={(line, onDone) => put([line], onDone)} onClose={close} />}
         {asking?.kind === "price" && <PricePanel onAdd={add} onClose={close} />}
         {asking?.kind === "buyer" && <BuyerPanel key={current.id} onClose={close} />}
         {asking?.kind === "ticket" && <TicketPanel key={current.id} onClose={close} />}

@@ -8,6 +8,7 @@ import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Cashiers } from "./cashiers.tsx";
+import { ScaleLabels } from "./scale-labels.tsx";
 import { TicketMail } from "./ticket-mail.tsx";
 
 type Settings = Answer<"GET /counter">;
@@ -106,6 +107,7 @@ function Tickets({ settings }: { settings: Settings }) {
             checked={draft.blind_count}
             onChange={(event) => change({ blind_count: event.currentTarget.checked })}
           />
+          <ScaleLabels formats={draft.scale_labels} onChange={(scale_labels) => change({ scale_labels })} />
           <ErrorMessage error={saving.error} />
           <Group justify="flex-end">
             <Button type="submit" loading={saving.isPending}>

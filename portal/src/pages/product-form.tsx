@@ -7,6 +7,7 @@ import { taxClasses, units } from "../lib/stock-words.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { Section } from "../ui/parts.tsx";
+import { ProductCodes } from "./product-codes.tsx";
 import { Refusal } from "./product-refusal.tsx";
 import type { ProductFormValues } from "./product-values.ts";
 
@@ -21,6 +22,7 @@ const named = [
   "initial_stock",
   "description",
   "description_short",
+  "barcodes",
 ] as const;
 
 /** The name under which a product that is being typed is kept. */
@@ -53,6 +55,12 @@ export function ProductForm({
     <form onSubmit={submit}>
       <DraftNotice draft={draft} />
       <Main form={form} set={set} messages={messages} isNew={isNew} />
+      <ProductCodes
+        codes={form.barcodes}
+        onChange={(barcodes) => set({ barcodes })}
+        sku={form.sku}
+        error={messages.barcodes}
+      />
       <More form={form} set={set} messages={messages} />
       {saving.error && !messages.areAllShown && <Refusal error={saving.error} />}
       <Group justify="flex-end" mt="md">

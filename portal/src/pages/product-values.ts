@@ -1,5 +1,14 @@
 import type { Product } from "../lib/stock-queries.ts";
 
+/** One of a product's other codes, as it is typed. */
+export interface CodeValues {
+  code: string;
+  units: number | string;
+  name: string;
+  price: number | string;
+  variant_id: string | null;
+}
+
 /** What the form holds: a number field is empty text until something is typed. */
 export interface ProductFormValues {
   name: string;
@@ -16,6 +25,7 @@ export interface ProductFormValues {
   initial_stock: number | string;
   description_short: string;
   description: string;
+  barcodes: CodeValues[];
 }
 
 export const emptyProduct: ProductFormValues = {
@@ -33,14 +43,27 @@ export const emptyProduct: ProductFormValues = {
   initial_stock: "",
   description_short: "",
   description: "",
+  barcodes: [],
 };
 
 export function formOf(product: Product): ProductFormValues {
   const { name, sku, category_id, base_price, percent_discount, tax_class, active, sellable } = product;
   const { base_unit, sold_by_weight, description, description_short } = product;
   const own = { name, sku: sku ?? "", category_id, base_price, percent_discount, tax_class, active, sellable };
-  return { ...emptyProduct, ...own, base_unit, sold_by_weight, description, description_short };
+  const barcodes = (product.barcodes ?? []).map(
+    (one): CodeValues => ({ ...one, name: one.name ?? "", price: one.price ?? "" }),
+  );
+  return { ...emptyProduct, ...own, base_unit, sold_by_weight, description, description_short, barcodes };
 }
+
+const codesOf = (form: ProductFormValues) =>
+  form.barcodes.map(({ code, units, name, price, variant_id }) => ({
+    code,
+    units: orNull(units),
+    name: name.trim() || null,
+    price: orNull(price),
+    variant_id,
+  }));
 
 const orNull = (value: number | string) => (typeof value === "number" ? value : null);
 
@@ -52,6 +75,7 @@ export function newFields(form: ProductFormValues): object {
     percent_discount: orNull(form.percent_discount),
     unit_cost: orNull(form.unit_cost),
     initial_stock: orNull(form.initial_stock),
+    barcodes: codesOf(form),
   };
 }
 
@@ -75,5 +99,6 @@ export function changedFields(product: Product, form: ProductFormValues): object
   const prices = hasNewPrice
     ? { base_price: form.base_price, percent_discount: orNull(form.percent_discount) ?? 0 }
     : {};
-  return { ...changed, ...sku, ...prices };
+  const hasNewCodes = JSON.stringify(codesOf(form)) !== JSON.stringify(codesOf(before));
+  return { ...changed, ...sku, ...prices, ...(hasNewCodes && { barcodes: codesOf(form) }) };
 }

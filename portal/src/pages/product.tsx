@@ -42,7 +42,9 @@ function Shown({ detail, error, refetch }: { detail: ProductDetail; error: Error
       <ErrorMessage error={error} retry={refetch} />
       <Main detail={detail} />
       <RunsOut detail={detail} />
+      <SharedCodes detail={detail} />
       <Detail aside={<ProductFacts detail={detail} onLimit={() => setLimiting(true)} />}>
+        {(product.barcodes ?? []).length > 0 && <Codes product={product} />}
         {product.variants.length > 0 && <Variants product={product} />}
         {detail.warehouses.length > 1 && <ByWarehouse detail={detail} />}
         <Prices id={product.id} changedAt={detail.prices_changed_at} />
@@ -93,6 +95,46 @@ function RunsOut({ detail: { product, stock, low_stock, is_low } }: { detail: Pr
     <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />} title={title}>
       <Text size="sm">{text}</Text>
     </Alert>
+  );
+}
+
+/** Registers without a connection may give one code to two products; nothing is refused, and the owner decides. */
+function SharedCodes({ detail: { shared_codes } }: { detail: ProductDetail }) {
+  if (shared_codes.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />} title="Un código está en dos productos">
+      {shared_codes.map(({ code, product_id, name }) => (
+        <Text size="sm" key={`${code} ${product_id}`}>
+          {code} también es de <Link href={`/productos/${product_id}`}>{name}</Link>. Al escanearlo, la caja toma el que
+          lo tiene como SKU o, si no, el más antiguo: quíteselo a uno de los dos.
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+function Codes({ product }: { product: Product }) {
+  const variantOf = (id: string | null) => product.variants.find((variant) => variant.id === id)?.label;
+  const columns: Column<NonNullable<Product["barcodes"]>[number]>[] = [
+    { title: "Código", cell: ({ code }) => code },
+    {
+      title: "Presentación",
+      cell: ({ name, units: count, variant_id }) =>
+        [name ?? (count === 1 ? "Unidad" : `Caja x${number(count)}`), variantOf(variant_id)]
+          .filter(Boolean)
+          .join(" · "),
+    },
+    { title: "Unidades", isNumber: true, cell: ({ units: count }) => number(count) },
+    {
+      title: "Precio",
+      isNumber: true,
+      cell: ({ price, units: count }) => pesos(price ?? count * product.final_price),
+    },
+  ];
+  return (
+    <Section title="Otros códigos y presentaciones">
+      <RecordTable label="Otros códigos" columns={columns} rows={product.barcodes ?? []} rowKey={({ code }) => code} />
+    </Section>
   );
 }
 

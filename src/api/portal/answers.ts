@@ -18,6 +18,7 @@ import type { MissingSetting } from "../../fiscal/profile/completeness.ts";
 import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
+import type { ScaleLabel } from "../../lib/scale-label.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { TaxReport } from "../../reports/tax-report.ts";
 import type { TodayReport } from "../../reports/today.ts";
@@ -121,6 +122,8 @@ export interface Answers {
   "GET /devices/:id/flagged": List<FlaggedRecord>;
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
+  /** How a label in a format looks, and what a register reads on it. */
+  "GET /counter/scale-label": ScaleLabel & { example: string };
   "GET /ticket-mail": TicketMailing;
   "PUT /ticket-mail": TicketMailing;
   /** With every right there is, in the owner's words. */

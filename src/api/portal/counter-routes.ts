@@ -13,6 +13,7 @@ import type { Deps } from "../../deps.ts";
 import { ById, label, nullable, oneOf, page } from "../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { isScaleLabel, readScaleLabel, scaleLabelOf } from "../../lib/scale-label.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { pagedBy } from "./paging.ts";
@@ -29,9 +30,12 @@ const Settings = Type.Object(
     tip_percent: Type.Integer({ minimum: 0, maximum: 30 }),
     blind_count: Type.Boolean(),
     lock_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })),
+    scale_labels: Type.Optional(Type.Array(Type.String({ maxLength: 13 }), { maxItems: 5, uniqueItems: true })),
   },
   closed,
 );
+
+const LabelQuery = Type.Object({ format: Type.String({ maxLength: 13 }) }, closed);
 
 const TicketMail = Type.Object({ active: Type.Boolean() }, closed);
 
@@ -53,10 +57,19 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
     "/counter",
     ({ session }): Promise<Answers["GET /counter"]> => readCounterSettings(deps.pool, session.accountId),
   );
-  app.put(
-    "/counter",
-    { schema: { body: Settings } },
-    ({ session, body }): Promise<Answers["PUT /counter"]> => setCounterSettings(deps, session.accountId, body),
+  app.put("/counter", { schema: { body: Settings } }, ({ session, body }): Promise<Answers["PUT /counter"]> => {
+    const wrong = body.scale_labels?.findIndex((format) => !isScaleLabel(format)) ?? -1;
+    if (wrong >= 0) throw unreadableLabel(`scale_labels.${wrong}`);
+    return setCounterSettings(deps, session.accountId, body);
+  });
+  app.get(
+    "/counter/scale-label",
+    { schema: { querystring: LabelQuery } },
+    async ({ query }): Promise<Answers["GET /counter/scale-label"]> => {
+      if (!isScaleLabel(query.format)) throw unreadableLabel("format");
+      const example = scaleLabelOf(query.format, "123", 735);
+      return { example, ...readScaleLabel(example, [query.format])! };
+    },
   );
   const ticketMailing = (accountId: string) => readTicketMailing(deps.pool, deps.config, accountId, deps.clock.now());
   app.get("/ticket-mail", ({ session }): Promise<Answers["GET /ticket-mail"]> => ticketMailing(session.accountId));
@@ -107,6 +120,12 @@ export function actRoutes(app: TypedApp, deps: Deps): void {
       (count, after) => readActs(deps.pool, accountId, filters, count, after),
     );
   });
+}
+
+function unreadableLabel(param: string): ApiError {
+  const message =
+    "Escriba las 13 posiciones: primero 2 y hasta dos cifras fijas, A por cada cifra del artículo, G por cada una del peso en gramos o P del precio, X lo que no cuenta y C al final. Por ejemplo 20AAAAAGGGGGC.";
+  return validationError([{ param, message }]);
 }
 
 function unknownCashier(): ApiError {

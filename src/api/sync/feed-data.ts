@@ -1,13 +1,18 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
+import { productCodes } from "../../business/products/barcodes.ts";
 import type { Product, ProductVariant } from "../../business/products/schema.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
+
+/** What a register is, as far as it decides what it receives. */
+export type Receiver = { capabilities: readonly string[] | null };
 
 /**
  * A record as sent to registers. A product's stock, cost, unit and kind belong to each register: `set` has the fields that
  * it must overwrite, `init` those it uses only if it does not have the product yet.
  */
-export function feedData(body: RecordBody): unknown {
-  return body.object === "product" ? productData(body as Product) : body;
+export function feedData(body: RecordBody, { capabilities }: Receiver): unknown {
+  if (body.object !== "product") return body;
+  return productData(body as Product, capabilities?.includes(productCodes) ?? false);
 }
 
 /** What a ticket prints of a document, and what a cashier must know of its verdict. */
@@ -17,7 +22,7 @@ export function documentData(body: Invoice, qrOf: (cufe: string) => string): obj
   return { id, sale_id, document_type, status, prefix, number, cufe, dian_message, document_reason, issued_at, qr };
 }
 
-function productData(body: Product): object {
+function productData(body: Product, knowsCodes: boolean): object {
   return {
     set: {
       name: body.name,
@@ -33,6 +38,7 @@ function productData(body: Product): object {
       sellable: body.sellable,
       images: body.images,
       variants: body.variants.map(variantData),
+      ...(knowsCodes && { barcodes: body.barcodes ?? [] }),
     },
     init: { kind: body.kind, base_unit: body.base_unit, sold_by_weight: body.sold_by_weight },
   };

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { productCodes } from "../../business/products/barcodes.ts";
 import { type ResourceName, resources } from "../../business/registry.ts";
 
 /** Schemas of /sync/v1. Unknown fields are ignored. */
@@ -58,6 +59,6 @@ export interface PushResult {
 }
 
 /** What this service takes from registers besides the plain records: they read it before they offer it to a cashier. */
-export const accepted = ["return.1", "ticket_mail.1", "stock.1", "counter_act.1"];
+export const accepted = ["return.1", "ticket_mail.1", "stock.1", "counter_act.1", productCodes];
 /** Caja of an earlier version no longer speaks this protocol; it tells the cashier to reload it. */
 export const oldestCaja = "1.0.0";

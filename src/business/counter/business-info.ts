@@ -22,15 +22,24 @@ export interface BusinessInfo {
   ticket_mail?: false;
   /** Only where screens lock: after so many minutes without a touch. */
   lock_minutes?: number;
+  /** How its scales print their labels, as src/lib/scale-label.ts reads them; only where it has some. */
+  scale_labels?: string[];
 }
 
 export type CounterSettings = Pick<
   BusinessInfo,
   "ticket_header" | "ticket_footer" | "color" | "cash_rounding" | "tip_percent" | "blind_count"
-> & {
+> &
+  LaterSettings;
+
+/** What a page of an earlier version knows nothing of: then it stays as it is. */
+interface LaterSettings {
   /** 0 for never. */
   lock_minutes: number;
-};
+  scale_labels: string[];
+}
+
+type GivenSettings = Omit<CounterSettings, keyof LaterSettings> & Partial<LaterSettings>;
 
 interface Read {
   info: BusinessInfo;
@@ -42,7 +51,8 @@ interface Read {
 async function read(db: Queryable, accountId: string): Promise<Read> {
   const { rows } = await db.query(sql`
     select a.name, f.nit, f.regime, f.prices_include_tax, s.ticket_header, s.ticket_footer, s.color, s.cash_rounding,
-      s.tip_percent, s.blind_count, s.lock_minutes, s.info::text as sent, a.ticket_mail and coalesce(s.mails_tickets, true) as mails_tickets
+      s.tip_percent, s.blind_count, s.lock_minutes, s.scale_labels, s.info::text as sent,
+      a.ticket_mail and coalesce(s.mails_tickets, true) as mails_tickets
     from accounts a left join fiscal_profiles f on f.account_id = a.id left join counter_settings s on s.account_id = a.id
     where a.id = ${accountId}`);
   const row = rows[0]!;
@@ -61,14 +71,16 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
     contingency: row.sent === null ? null : ((JSON.parse(row.sent) as Partial<BusinessInfo>).contingency ?? null),
     ...(!row.mails_tickets && { ticket_mail: false }),
     ...(row.lock_minutes && { lock_minutes: row.lock_minutes }),
+    ...(row.scale_labels?.length > 0 && { scale_labels: row.scale_labels }),
   };
   return { info, sent: row.sent };
 }
 
 export async function readCounterSettings(db: Queryable, accountId: string): Promise<CounterSettings> {
   const { info } = await read(db, accountId);
-  const { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count, lock_minutes = 0 } = info;
-  return { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count, lock_minutes };
+  const { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count } = info;
+  const { lock_minutes = 0, scale_labels = [] } = info;
+  return { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count, lock_minutes, scale_labels };
 }
 
 /**
@@ -106,24 +118,30 @@ export async function refreshBusiness(
 export async function setCounterSettings(
   deps: WritingDeps,
   accountId: string,
-  settings: Omit<CounterSettings, "lock_minutes"> & Partial<CounterSettings>,
+  given: GivenSettings,
 ): Promise<CounterSettings> {
   return writing(deps, accountId, async (write) => {
-    const { lock_minutes: before = 0, ...known } = (await read(write.client, accountId)).info;
-    const { lock_minutes = before, ...changed } = settings;
-    const info = { ...known, ...changed, ...(lock_minutes > 0 && { lock_minutes }) };
+    const { lock_minutes: lock = 0, scale_labels: labels = [], ...others } = (await read(write.client, accountId)).info;
+    const { lock_minutes = lock, scale_labels = labels, ...own } = given;
+    const settings: CounterSettings = { ...own, lock_minutes, scale_labels };
+    const info: BusinessInfo = {
+      ...{ ...others, ...own },
+      ...(lock_minutes > 0 && { lock_minutes }),
+      ...(scale_labels.length > 0 && { scale_labels }),
+    };
     write.moveFeed();
     write.addStatement(sql`
       insert into counter_settings (account_id, seq, info, ticket_header, ticket_footer, color, cash_rounding, tip_percent,
-        blind_count, lock_minutes, updated_at)
+        blind_count, lock_minutes, scale_labels, updated_at)
       values (${accountId}, ${write.seq}, ${JSON.stringify(info)}, ${settings.ticket_header}, ${settings.ticket_footer},
         ${settings.color}, ${settings.cash_rounding}, ${settings.tip_percent}, ${settings.blind_count}, ${lock_minutes},
-        ${write.at})
+        ${scale_labels}, ${write.at})
       on conflict (account_id) do update set seq = excluded.seq, info = excluded.info,
         ticket_header = excluded.ticket_header, ticket_footer = excluded.ticket_footer, color = excluded.color,
         cash_rounding = excluded.cash_rounding, tip_percent = excluded.tip_percent,
-        blind_count = excluded.blind_count, lock_minutes = excluded.lock_minutes, updated_at = excluded.updated_at`);
-    return { ...changed, lock_minutes };
+        blind_count = excluded.blind_count, lock_minutes = excluded.lock_minutes, scale_labels = excluded.scale_labels,
+        updated_at = excluded.updated_at`);
+    return settings;
   });
 }
 

@@ -1,11 +1,12 @@
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-import { checkSkus } from "../products/check-skus.ts";
+import { barcodeOf } from "../products/barcodes.ts";
+import { checkCodes, checkVariants } from "../products/check-codes.ts";
 import { newLedger } from "../products/ledger.ts";
 import { changedPrices, contradictions, noPrices, type Prices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
-import { products, skusOf, withLedger } from "../products/resource.ts";
+import { codesOf, products, withLedger } from "../products/resource.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
 import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
@@ -14,7 +15,8 @@ export async function createProduct(write: Write, input: NewProduct): Promise<Pr
   checkNew(input);
   const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
   const body = newProduct(write, input, categoryId);
-  await checkSkus(write, body, skusOf(body));
+  checkVariants(body);
+  await checkCodes(write, body, codesOf(body));
   const stock = input.initial_stock ?? 0;
   if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
   const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
@@ -68,6 +70,7 @@ function newProduct(write: Write, input: NewProduct, categoryId: string | null):
     images,
     has_variants: variants.length > 0,
     variants,
+    barcodes: (input.barcodes ?? []).map(barcodeOf),
     created_at: at,
     updated_at: at,
     deleted_at: null,

@@ -2,6 +2,7 @@ import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
+import { codeText } from "./barcodes.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
 import { pricesOf } from "./prices.ts";
 import { Product, ProductQuery, type ProductVariant } from "./schema.ts";
@@ -23,6 +24,7 @@ export const products = defineResource<Product, ProductLedger>({
     active: { type: "boolean", from: (body) => body.active },
     category_id: { type: "uuid", from: (body) => body.category_id },
     skus: { type: "text[]", from: skusOf },
+    barcodes: { type: "text[]", from: barcodesOf },
     updated_hour: { type: "timestamptz", from: (body) => `${body.updated_at.slice(0, 13)}:00:00Z` },
     ...searchColumns((body: Product) => [body.name]),
   },
@@ -36,6 +38,9 @@ export const products = defineResource<Product, ProductLedger>({
     ...equal("active", query.active),
     ...equal("category_id", query.category_id),
     ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
+    ...(query.barcode === undefined
+      ? []
+      : [{ sql: withCode("?"), values: [codeText(query.barcode), codeText(query.barcode)], varies: true }]),
     ...matching(query.q),
   ],
 });
@@ -56,6 +61,7 @@ function productUnits({ body, declared_cost }: Stored<Product, ProductLedger>): 
     base_unit: body.base_unit,
     sold_by_weight: body.sold_by_weight,
     images: body.images,
+    barcodes: body.barcodes ?? [],
     unit_cost: Number(declared_cost),
     deleted: body.deleted_at !== null,
   };
@@ -79,6 +85,21 @@ export function variantUnits(variant: Omit<ProductVariant, "object" | "created_a
 /** A product's own SKU and those of its variants. */
 export function skusOf(body: Product): string[] {
   return [body.sku, ...body.variants.map((variant) => variant.sku)].filter((sku) => sku !== null);
+}
+
+/** The codes besides the SKUs. */
+export function barcodesOf(body: Product): string[] {
+  return (body.barcodes ?? []).map(({ code }) => code);
+}
+
+/** All that a scanner may read to mean the product. */
+export function codesOf(body: Product): string[] {
+  return [...skusOf(body), ...barcodesOf(body)];
+}
+
+/** The condition for having a code, of whichever kind; the index of barcodes holds only products that have some. */
+export function withCode(code: string): string {
+  return `(skus @> array[${code}]::text[] or (barcodes <> '{}' and barcodes @> array[${code}]::text[]))`;
 }
 
 /** Sets the published stock and cost from the ledger. Composite products and those with variants have no stock. */

@@ -15,6 +15,7 @@ import {
   webAddress,
 } from "../../engine/resources/fields.ts";
 import { taxClasses } from "../../taxes/tax-classes.ts";
+import { NewBarcodes, ProductBarcode } from "./barcodes.ts";
 
 export const baseUnits = ["und", "g", "kg", "lb", "oz", "ml", "l", "doc"] as const;
 export const productKinds = ["simple", "composite"] as const;
@@ -72,6 +73,12 @@ export const Product = Type.Object(
     images: Type.Array(Type.String()),
     has_variants: Type.Boolean(),
     variants: Type.Array(ProductVariant),
+    // Records stored before it have none, until they are written again.
+    barcodes: Type.Optional(
+      Type.Array(ProductBarcode, {
+        description: "Otros códigos del producto y sus presentaciones, además de `sku`. Sin el campo, ninguno.",
+      }),
+    ),
     created_at: instant(),
     updated_at: instant(),
     deleted_at: nullable(instant()),
@@ -102,6 +109,7 @@ export const Product = Type.Object(
         images: [],
         has_variants: false,
         variants: [],
+        barcodes: [{ code: "17702535011086", units: 24, name: "Caja x24", price: 72000, variant_id: null }],
         created_at: at,
         updated_at: at,
         deleted_at: null,
@@ -157,6 +165,7 @@ export const NewProduct = Type.Object(
     unit_cost: optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
     images: optional(images),
     variants: optional(Type.Array(NewVariant, { maxItems: 100, "x-documented": oneDefault })),
+    barcodes: optional(NewBarcodes),
     initial_stock: optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
     warehouse_id: optional(
       uuid({ description: "Bodega de las existencias iniciales; por omisión, la predeterminada." }),
@@ -192,6 +201,7 @@ export const ProductChanges = Type.Object(
     tax_class: Type.Optional(oneOf(taxClasses)),
     active: Type.Optional(Type.Boolean()),
     sellable: Type.Optional(Type.Boolean()),
+    barcodes: Type.Optional(NewBarcodes),
   },
   {
     additionalProperties: false,
@@ -211,6 +221,12 @@ export const ProductQuery = listQuery({
   active: Type.Optional(Type.Boolean({ description: "Solo activos (`true`) o inactivos (`false`)." })),
   category_id: Type.Optional(uuid({ description: "Productos de esa categoría." })),
   sku: Type.Optional(text(100, { minLength: 1, description: "SKU exacto del producto o de una de sus variantes." })),
+  barcode: Type.Optional(
+    text(100, {
+      minLength: 1,
+      description: "Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`.",
+    }),
+  ),
   q: searchQuery,
   include_deleted: includeDeleted,
 });

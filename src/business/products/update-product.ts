@@ -2,11 +2,12 @@ import { requireDevices } from "../../access/devices/require-devices.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { validationError } from "../../lib/errors.ts";
-import { checkSkus } from "./check-skus.ts";
+import { barcodeOf } from "./barcodes.ts";
+import { checkCodes, checkVariants } from "./check-codes.ts";
 import type { ProductLedger } from "./ledger.ts";
 import { changedPrices, contradictions } from "./prices.ts";
 import { requireCategory } from "./require-category.ts";
-import { products } from "./resource.ts";
+import { barcodesOf, products } from "./resource.ts";
 import type { Product, ProductChanges } from "./schema.ts";
 
 /** Edits the fields that registers accept from the server. Stock, unit and kind belong to each register. */
@@ -21,9 +22,13 @@ export async function updateProduct(
   await requireDevices(write, "product.remote_edit.1");
   const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
   const updated_at = write.at.toISOString();
-  const body: Product = { ...current.body, ...changes, ...category, ...prices, updated_at };
-  // Two registers may have assigned one SKU while offline. That must not block edits of other fields.
-  if (changes.sku && changes.sku !== current.body.sku) await checkSkus(write, body, [changes.sku]);
+  const barcodes = changes.barcodes?.map(barcodeOf) ?? current.body.barcodes ?? [];
+  const body: Product = { ...current.body, ...changes, ...category, ...prices, barcodes, updated_at };
+  checkVariants(body);
+  // Two registers may have assigned one code while offline. That must not block edits of other fields.
+  const held = barcodesOf(current.body);
+  const newSku = changes.sku && changes.sku !== current.body.sku ? [changes.sku] : [];
+  await checkCodes(write, body, [...newSku, ...barcodesOf(body).filter((code) => !held.includes(code))]);
   write.put(products, { ...current, body });
   write.emit("product.updated", body);
   return body;

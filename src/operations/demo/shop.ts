@@ -1,4 +1,5 @@
 import { createCategory } from "../../business/categories/operations.ts";
+import { setCounterSettings } from "../../business/counter/business-info.ts";
 import { createCustomer } from "../../business/customers/operations.ts";
 import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
@@ -50,6 +51,17 @@ const withVariants: NewProduct[] = [
   },
 ];
 
+/** By SKU: a pack, and the articles as the shop's scale prints them. */
+const otherCodes: Record<string, NonNullable<NewProduct["barcodes"]>> = {
+  "7709999000017": [{ code: "17709999000014", units: 24, name: "Petaca x24", price: 79_200 }],
+  "PLU-2101": [{ code: "2101" }],
+  "PLU-2201": [{ code: "2201" }],
+};
+const counterSettings = {
+  ...{ ticket_header: null, ticket_footer: null, color: null, cash_rounding: 0, tip_percent: 0, blind_count: false },
+  scale_labels: ["20AAAAAGGGGGC", "21AAAAAPPPPPC"],
+};
+
 /** Creates warehouses, categories, products with stock and customers. */
 export async function openShop(deps: WritingDeps, accountId: string, chance: Chance): Promise<Shop> {
   const warehouseId = await writing(deps, accountId, (write) => {
@@ -80,6 +92,7 @@ export async function openShop(deps: WritingDeps, accountId: string, chance: Cha
     return new Map(names.map((name, i) => [name, createCategory(write, { name, sort_order: (i + 1) * 10 }).id]));
   });
 
+  await setCounterSettings(deps, accountId, counterSettings);
   await addDeletedAndInactive(deps, accountId);
   const productIds: string[] = [];
   const newProducts: NewProduct[] = [
@@ -101,6 +114,7 @@ function newProduct(item: (typeof catalog)[number], categoryIds: Map<string, str
   return {
     name: item.name,
     sku: item.sku,
+    barcodes: otherCodes[item.sku] ?? [],
     category_id: categoryIds.get(item.category)!,
     base_price: item.base_price,
     base_unit: item.base_unit as NonNullable<NewProduct["base_unit"]>,

@@ -14,6 +14,7 @@ const {
   category_id: _c,
   warehouse_id: _w,
   final_price: _f,
+  barcodes: _b,
   ...fields
 } = NewProduct.properties;
 const RowFields = Type.Partial(Type.Object({ ...fields, category: label(120), id: uuid() }));

@@ -1,6 +1,7 @@
 import { customers } from "../../../business/customers/resource.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
+import { codeText } from "../../../business/products/barcodes.ts";
 import { products } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
@@ -39,11 +40,13 @@ export async function find(deps: ServedDeps, accountId: string, q: string): Prom
 }
 
 async function findProducts(deps: ServedDeps, accountId: string, q: string): Promise<Found[]> {
-  const bySku = sql`
+  const code = codeText(q);
+  const byCode = sql`
     select body from products
-    where account_id = ${accountId} and skus @> array[${q.trim()}]::text[] and deleted_at is null limit ${perKind}`;
+    where account_id = ${accountId} and deleted_at is null
+      and (skus @> array[${code}]::text[] or (barcodes <> '{}' and barcodes @> array[${code}]::text[])) limit ${perKind}`;
   const [exact, named] = await Promise.all([
-    deps.pool.query<{ body: string }>(bySku),
+    deps.pool.query<{ body: string }>(byCode),
     listed(deps, accountId, products, q),
   ]);
   return [...exact.rows.map(({ body }) => body), ...named].map((text): Found => {

@@ -1,4 +1,5 @@
 import { noWarehouse } from "../../../business/inventory/stock-levels.ts";
+import { codesOf } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
@@ -21,6 +22,8 @@ export interface ProductDetail {
   /** Null: movements that named no warehouse. */
   warehouses: { warehouse_id: string | null; name: string | null; stock: number }[];
   prices_changed_at: string;
+  /** Codes of its own that another product has too, as happens to registers without a connection. */
+  shared_codes: { code: string; product_id: string; name: string }[];
 }
 
 export async function readProduct(db: Queryable, accountId: string, id: string): Promise<ProductDetail> {
@@ -54,7 +57,24 @@ export async function readProduct(db: Queryable, accountId: string, id: string):
       stock: stock_milli / 1000,
     })),
     prices_changed_at: changedAt > 0 ? new Date(changedAt).toISOString() : product.created_at,
+    shared_codes: await readSharedCodes(db, accountId, product),
   };
+}
+
+async function readSharedCodes(
+  db: Queryable,
+  accountId: string,
+  product: Product,
+): Promise<ProductDetail["shared_codes"]> {
+  const codes = codesOf(product);
+  if (codes.length === 0) return [];
+  const { rows } = await db.query<{ id: string; name: string; codes: string[] }>(sql`
+    select id, body ->> 'name' as name, skus || barcodes as codes from products
+    where account_id = ${accountId} and id <> ${product.id} and deleted_at is null
+      and (skus && ${codes}::text[] or (barcodes <> '{}' and barcodes && ${codes}::text[])) order by id limit 20`);
+  return rows.flatMap(({ id, name, codes: held }) =>
+    held.filter((code) => codes.includes(code)).map((code) => ({ code, product_id: id, name })),
+  );
 }
 
 export function unknownProduct(): ApiError {

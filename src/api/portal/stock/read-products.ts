@@ -142,13 +142,15 @@ function selection(accountId: string, query: ProductFilters) {
   };
 }
 
-/** In the name, or at the start of a SKU. */
+/** In the name, or at the start of a SKU or another code. */
 function matchingSql(q: string, bind: (value: unknown) => string): string[] {
   const folded = foldText(q);
   if (folded === "") return ["false"];
   const inName = bind(searchPattern(folded));
-  const inSku = bind(searchPattern(q.trim().toLowerCase()).slice(1));
-  return [`(p.search like ${inName} or exists (select from unnest(p.skus) as sku where lower(sku) like ${inSku}))`];
+  const inCode = bind(searchPattern(q.trim().toLowerCase()).slice(1));
+  return [
+    `(p.search like ${inName} or exists (select from unnest(p.skus || p.barcodes) as code where lower(code) like ${inCode}))`,
+  ];
 }
 
 function listed({ id, created_at, body: text, stock_milli, low_stock, is_low }: Row): ListedProduct {

@@ -144,19 +144,19 @@ export async function readFeed(
   const isFull = rows.length >= limit || fitting.length < rows.length;
   const hasMore = isFull && last.place < last.last;
   return {
-    changes: fitting.map((row) => changeText(row, reader.qrOf)),
+    changes: fitting.map((row) => changeText(row, reader)),
     hasMore,
     seq: hasMore ? last.place : last.head,
   };
 }
 
-function changeText({ type, place, id, deleted, body }: FeedRow, qrOf: FeedReader["qrOf"]): string {
-  const data = deleted ? "null" : dataText(type, body, qrOf);
+function changeText({ type, place, id, deleted, body }: FeedRow, reader: FeedReader): string {
+  const data = deleted ? "null" : dataText(type, body, reader);
   return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${deleted},"data":${data}}`;
 }
 
 /** Products and documents travel in another form than the API's; everything else as it is stored. */
-function dataText(type: string, body: string, qrOf: FeedReader["qrOf"]): string {
-  if (type === "product") return JSON.stringify(feedData(JSON.parse(body) as RecordBody));
-  return type === "invoice" ? JSON.stringify(documentData(JSON.parse(body) as Invoice, qrOf)) : body;
+function dataText(type: string, body: string, reader: FeedReader): string {
+  if (type === "product") return JSON.stringify(feedData(JSON.parse(body) as RecordBody, reader));
+  return type === "invoice" ? JSON.stringify(documentData(JSON.parse(body) as Invoice, reader.qrOf)) : body;
 }

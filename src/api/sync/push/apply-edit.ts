@@ -1,8 +1,9 @@
 import { addEntry } from "../../../business/inventory/ledger.ts";
 import { type MovementColumns, warehouses } from "../../../business/inventory/resource.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
+import { productCodes } from "../../../business/products/barcodes.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
-import { skusOf, withLedger } from "../../../business/products/resource.ts";
+import { codesOf, withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
@@ -39,7 +40,8 @@ export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
 }
 
 /** A product that arrives after some of its movements starts with their stock. */
-export function applyProduct(batch: Batch, record: Incoming): Outcome {
+export function applyProduct(batch: Batch, sent: Incoming): Outcome {
+  const record = readBy(batch, sent);
   const { products, stockMovements } = batch.recordSets;
   const before = products.get(record.id);
   const outcome = applyEdit(batch, products, productKind, record, (made) => {
@@ -48,9 +50,17 @@ export function applyProduct(batch: Batch, record: Incoming): Outcome {
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
-  const knownSkus = before && !before.body.deleted_at ? skusOf(before.body) : [];
-  for (const sku of after ? skusOf(after.body) : []) if (!knownSkus.includes(sku)) addTo(batch.newSkus, record.id, sku);
+  const known = before && !before.body.deleted_at ? codesOf(before.body) : [];
+  for (const code of after ? codesOf(after.body) : [])
+    if (!known.includes(code)) addTo(batch.newCodes, record.id, code);
   return outcome;
+}
+
+/** A register that does not announce the other codes of products cannot have meant them. */
+function readBy({ capabilities }: Batch, record: Incoming): Incoming {
+  if (record.data.barcodes === undefined || capabilities?.includes(productCodes)) return record;
+  const { barcodes, ...data } = record.data;
+  return { ...record, data };
 }
 
 function withEntries(
@@ -122,7 +132,7 @@ function applyEdit<B extends RecordBody, P extends object>(
   if (merged.conflicts.length === 0 && !wasDeleted) return applied;
   // The response may get lost, and its retry is only a duplicate: the feed makes sure the register gets the merged record.
   batch.write.resend(kind.resource, record.id);
-  return { status: "merged", record: feedData(now.body) };
+  return { status: "merged", record: feedData(now.body, batch) };
 }
 
 function createRecord<B extends RecordBody, P extends object>(

@@ -1,3 +1,4 @@
+import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
 import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
@@ -33,6 +34,8 @@ export interface RecordSet<B extends RecordBody, P extends object> {
 export interface Batch {
   write: Write;
   deviceId: string;
+  /** What the register reports that it knows. */
+  capabilities: readonly string[] | null;
   /** As it was before this push. */
   progress: DeviceProgress;
   /** The write's instant as text, for bodies. */
@@ -61,8 +64,8 @@ export interface Batch {
   flags: Flags;
   /** Events to emit, in the order of the uploads, each with the record as that upload left it. */
   events: { type: EventType; body: RecordBody }[];
-  /** SKUs that are new to a product, by the product's id. */
-  newSkus: Map<string, Set<string>>;
+  /** Codes that are new to a product, SKUs and others, by the product's id. */
+  newCodes: Map<string, Set<string>>;
   /** Documents of the register's own, and customers the server had not seen. */
   registerDocuments: Set<string>;
   newCustomers: Set<string>;
@@ -96,7 +99,11 @@ function newRecordSets(write: Write) {
  * Reads how far the device's uploads have come and every record that these refer to, in one round trip if nothing was waiting
  * for them. The write's own place is not known before that.
  */
-export async function openBatch(write: Write, deviceId: string, records: readonly Incoming[]): Promise<Batch> {
+export async function openBatch(
+  write: Write,
+  { deviceId, capabilities }: Pick<DeviceAccess, "deviceId" | "capabilities">,
+  records: readonly Incoming[],
+): Promise<Batch> {
   const { all, recordSetOf, named: recordSets } = newRecordSets(write);
   const flags = newFlags(write);
   const ids = idsByType(records);
@@ -135,6 +142,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
   const batch: Batch = {
     write,
     deviceId,
+    capabilities,
     progress,
     at: write.at.toISOString(),
     skewMs: 0,
@@ -159,7 +167,7 @@ export async function openBatch(write: Write, deviceId: string, records: readonl
     addConflict: (record, conflict) => void conflicts.push({ record, conflict }),
     flags,
     events: [],
-    newSkus: new Map(),
+    newCodes: new Map(),
     registerDocuments: new Set(),
     newCustomers: new Set(of("customer").filter((id) => !recordSets.customers.get(id))),
     acts: [],

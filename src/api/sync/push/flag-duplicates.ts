@@ -1,4 +1,4 @@
-import { skusOf } from "../../../business/products/resource.ts";
+import { codesOf, skusOf } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { sql } from "../../../db/sql.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
@@ -6,35 +6,40 @@ import type { Batch } from "./batch.ts";
 import type { Incoming } from "./read-record.ts";
 
 /**
- * Two registers may each have assigned the same SKU while offline. Both are accepted, since the shop scans both; the later
- * arrival is recorded as a conflict once, and not again when either product is edited. No upload record is its source, so
- * its device_seq is 0. The API rejects a SKU that is taken.
+ * Two registers may each have assigned the same code while offline, as a SKU or as another code. Both are accepted, since the
+ * shop scans both; the later arrival is recorded as a conflict once, and not again when either product is edited. No upload
+ * record is its source, so its device_seq is 0. The API rejects a code that is taken.
  */
-export async function flagTakenSkus(batch: Batch): Promise<void> {
+export async function flagTakenCodes(batch: Batch): Promise<void> {
   const { write, recordSets } = batch;
-  const changed = [...batch.newSkus].flatMap(([id, skus]) => {
+  const changed = [...batch.newCodes].flatMap(([id, codes]) => {
     const { body } = recordSets.products.get(id)!;
-    return currentSkus(body).flatMap((sku) => (skus.has(sku) ? [{ id, sku }] : []));
+    return currentCodes(body).flatMap((code) =>
+      codes.has(code) ? [{ id, code, isSku: skusOf(body).includes(code) }] : [],
+    );
   });
   if (changed.length === 0) return;
-  const { rows } = await write.client.query<{ id: string; skus: string[] }>(sql`
-    select id, skus from products
-    where account_id = ${write.accountId} and skus && ${changed.map(({ sku }) => sku)}::text[] and deleted_at is null`);
+  const wanted = changed.map(({ code }) => code);
+  const { rows } = await write.client.query<{ id: string; codes: string[] }>(sql`
+    select id, skus || barcodes as codes from products
+    where account_id = ${write.accountId} and deleted_at is null
+      and (skus && ${wanted}::text[] or (barcodes <> '{}' and barcodes && ${wanted}::text[]))`);
   const holders = new Map<string, string>();
-  for (const { id, skus } of rows) {
+  for (const { id, codes } of rows) {
     const now = recordSets.products.get(id);
-    for (const sku of now ? currentSkus(now.body).filter((one) => skus.includes(one)) : skus) holders.set(sku, id);
+    for (const code of now ? currentCodes(now.body).filter((one) => codes.includes(one)) : codes) holders.set(code, id);
   }
-  for (const { id, sku } of changed) {
-    const holder = holders.get(sku);
+  for (const { id, code, isSku } of changed) {
+    const holder = holders.get(code);
+    const unit = isSku ? "sku" : "barcodes";
     if (holder !== undefined && holder !== id)
-      batch.addConflict({ deviceSeq: 0, type: "product", id }, { unit: "sku", kept: holder, lost: sku });
-    else holders.set(sku, id);
+      batch.addConflict({ deviceSeq: 0, type: "product", id }, { unit, kept: holder, lost: code });
+    else holders.set(code, id);
   }
 }
 
-function currentSkus(body: Product): string[] {
-  return body.deleted_at ? [] : skusOf(body);
+function currentCodes(body: Product): string[] {
+  return body.deleted_at ? [] : codesOf(body);
 }
 
 /**

@@ -1,9 +1,15 @@
+import {
+  maxBarcodes,
+  type ProductBarcode,
+  type UploadedBarcode,
+  uploadedBarcodes,
+} from "../../../business/products/barcodes.ts";
 import { newLedger, type ProductLedger } from "../../../business/products/ledger.ts";
 import { changedPrices, noPrices, type Prices, pricesOf } from "../../../business/products/prices.ts";
 import { products, variantUnits, withLedger } from "../../../business/products/resource.ts";
 import type { Product, ProductVariant } from "../../../business/products/schema.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
-import { finding } from "../../../fiscal/findings/finding.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { checkPercent, deletedAt, isPercent, type Kind } from "./kind.ts";
 import { mergeParts } from "./merge-fields.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
@@ -33,6 +39,7 @@ export const productKind: Kind<Product, ProductLedger> = {
     if (priceFields.some((name) => data[name] !== undefined)) units.prices = readPrices(data, current ?? noPrices);
     const images = imagesIn(data);
     if (images) units.images = images;
+    if (data.barcodes !== undefined) units.barcodes = uploadedBarcodes(data.barcodes as UploadedBarcode[]);
     if (data.deleted_at !== undefined) units.deleted = data.deleted_at !== null;
     if (!current) for (const variant of variantsIn(data)) Object.assign(units, variantUnits(variant));
     return units;
@@ -68,6 +75,7 @@ export const productKind: Kind<Product, ProductLedger> = {
       images,
       has_variants: variants.length > 0,
       variants,
+      barcodes: fieldIn<ProductBarcode[]>(units, "barcodes", []),
       created_at: before?.body.created_at ?? at,
       updated_at: at,
       deleted_at: deletedAt(units, before, at),
@@ -85,6 +93,7 @@ export const productKind: Kind<Product, ProductLedger> = {
       ...(defaults.length > 1
         ? [finding("variants", 1, defaults.length, "Más de una variante es la predeterminada.")]
         : []),
+      ...checkBarcodes(data),
     ];
   },
   mergeLists(merged, data, changed, edit) {
@@ -96,6 +105,15 @@ export const productKind: Kind<Product, ProductLedger> = {
     mergeParts(merged, { list: "variants", parts, isWhole, named }, edit);
   },
 };
+
+/** Told only if codes are missing of those that were sent. */
+function checkBarcodes({ barcodes }: Fields): Finding[] {
+  const sent = (barcodes ?? []) as UploadedBarcode[];
+  const kept = uploadedBarcodes(sent).length;
+  if (kept === sent.length) return [];
+  const reason = `Se guardaron ${kept} códigos: los demás estaban repetidos, vacíos o pasaban de ${maxBarcodes}.`;
+  return [finding("barcodes", kept, sent.length, reason)];
+}
 
 /** `variants.<id>.base_price` belongs to the unit `variants.<id>.prices`. */
 function variantUnit(field: string): string {

@@ -125,6 +125,19 @@ export const shapes = {
       ),
       500,
     ),
+    barcodes: list(
+      shape(
+        {
+          code: text,
+          units: nullable(quantity),
+          name: nullable(text),
+          price: nullable(whole),
+          variant_id: nullable(uuid()),
+        },
+        ["code"],
+      ),
+      500,
+    ),
     deleted_at: nullable(instant()),
   }),
   product_variant: shape({ product_id: uuid() }, ["product_id"]),

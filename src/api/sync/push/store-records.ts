@@ -21,7 +21,7 @@ import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
-import { flagDefaultWarehouses, flagTakenSkus } from "./flag-duplicates.ts";
+import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
 import { contentHash, contentText, storeReceipt } from "./receipts.ts";
@@ -72,7 +72,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   const store = async (write: Write) => {
     const incoming = readResults.flatMap((read) => read.readable ?? []);
     const issuer = openIssuerFor(deps, write, incoming);
-    const [batch] = await Promise.all([openBatch(write, deviceId, incoming), issuer]);
+    const [batch] = await Promise.all([openBatch(write, device, incoming), issuer]);
     const { progress } = batch;
     const { epoch } = progress;
     if (progress.isRevoked) throw new ApiError("DEVICE_REVOKED");
@@ -122,7 +122,7 @@ export async function applyAll(
     }
     return outcome;
   });
-  await flagTakenSkus(batch);
+  await flagTakenCodes(batch);
   await flagDefaultWarehouses(
     batch,
     reads.flatMap(({ readable }) => readable ?? []),

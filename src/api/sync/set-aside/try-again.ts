@@ -93,7 +93,7 @@ function store(
     const { editedAt } = read.readable;
     const readable = { ...read.readable, editedAt: editedAt ?? received_at.toISOString() };
     const issuer = openIssuerFor(deps, write, [readable]);
-    const [batch] = await Promise.all([openBatch(write, device_id, [readable]), issuer]);
+    const [batch] = await Promise.all([openBatch(write, device, [readable]), issuer]);
     batch.skewMs = editedAt === null ? 0 : (batch.progress.skew_ms ?? 0);
     const [outcome] = await applyAll(deps, device, batch, [{ readable }], issuer);
     if (outcome && isAside(outcome)) {
