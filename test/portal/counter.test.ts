@@ -21,6 +21,11 @@ test("an owner sets what her tickets say, and reads it back", async () => {
   const bad = await owner.put("/counter", { ...settings, cash_rounding: 37 });
   expect([bad.status, bad.body.error.param]).toEqual([400, "cash_rounding"]);
   expect((await owner.put("/counter", { ...settings, color: "red" })).body.error.param).toBe("color");
+  const dear = await owner.put("/counter", { ...settings, tip_percent: 11 });
+  expect([dear.status, dear.body.error.param], "the law lets nobody suggest more than 10 %").toEqual([
+    400,
+    "tip_percent",
+  ]);
 });
 
 describe("cashiers", () => {

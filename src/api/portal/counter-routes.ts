@@ -12,6 +12,7 @@ import type { Deps } from "../../deps.ts";
 import { ById, label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { mostTipPercent } from "../../taxes/tip.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { actorOf } from "./session-routes.ts";
@@ -24,7 +25,7 @@ const Settings = Type.Object(
     ticket_footer: ticketText,
     color: nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" })),
     cash_rounding: Type.Union([Type.Literal(0), Type.Literal(50), Type.Literal(100)]),
-    tip_percent: Type.Integer({ minimum: 0, maximum: 30 }),
+    tip_percent: Type.Integer({ minimum: 0, maximum: mostTipPercent }),
     blind_count: Type.Boolean(),
   },
   closed,

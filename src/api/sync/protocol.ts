@@ -39,12 +39,13 @@ export const ChangesQuery = Type.Object({
   wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, default: 0 })),
 });
 
-/** What a register may upload: every resource, the deletion of a single variant, and the wish to mail a ticket. */
-export type RecordType = ResourceName | "product_variant" | "ticket_mail";
+/** What a register may upload: every resource, the deletion of a variant, and the wish to mail a ticket or to have it invoiced. */
+export type RecordType = ResourceName | "product_variant" | "ticket_mail" | "sale_invoice";
 export const recordTypes: readonly RecordType[] = [
   ...resources.map(({ name }) => name),
   "product_variant",
   "ticket_mail",
+  "sale_invoice",
 ];
 
 export type PushStatus = "applied" | "duplicate" | "merged" | "parked" | "quarantined";
@@ -57,6 +58,6 @@ export interface PushResult {
 }
 
 /** What this service takes from registers besides the plain records: they read it before they offer it to a cashier. */
-export const accepted = ["return.1", "ticket_mail.1", "stock.1"];
+export const accepted = ["return.1", "ticket_mail.1", "stock.1", "sales.1", "sale_invoice.1"];
 /** Caja of an earlier version no longer speaks this protocol; it tells the cashier to reload it. */
 export const oldestCaja = "1.0.0";

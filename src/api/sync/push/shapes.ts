@@ -162,6 +162,7 @@ export const shapes = {
     ["sale_id", "lines", "occurred_at"],
   ),
   ticket_mail: shape({ sale_id: uuid(), email: text }, ["sale_id", "email"]),
+  sale_invoice: shape({ sale_id: uuid(), customer_id: uuid() }, ["sale_id", "customer_id"]),
   invoice: shape(
     {
       sale_id: nullable(uuid()),

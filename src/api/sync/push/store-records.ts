@@ -14,6 +14,7 @@ import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
 import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
+import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
@@ -53,6 +54,7 @@ const apply = {
   cash_session: applyCashSession,
   quote: applyQuote,
   ticket_mail: applyTicketMail,
+  sale_invoice: applySaleInvoice,
 } as Record<RecordType, Apply>;
 
 export interface StoreResult {
@@ -158,7 +160,11 @@ async function readAll({ records, aside, mayHoldUnstorable }: StoreRequest) {
 }
 
 /** The capability that a register announces before it uploads records of a type; types that every register knows have none. */
-const capabilityFor: Partial<Record<RecordType, string>> = { return: "return.1", ticket_mail: "ticket_mail.1" };
+const capabilityFor: Partial<Record<RecordType, string>> = {
+  return: "return.1",
+  ticket_mail: "ticket_mail.1",
+  sale_invoice: "sale_invoice.1",
+};
 
 /** A register that did not announce a type may fill it in some way of its own: the record is kept for a person to read. */
 function unannounced({ capabilities }: Pick<DeviceAccess, "capabilities">, { type }: Incoming): Outcome | undefined {
