@@ -6,6 +6,7 @@ import { type Counter, openCounter } from "../../register/counter.ts";
 import type { Fetch, Identity } from "../../register/protocol.ts";
 import { openQuotes, type Quotes } from "../../register/quotes.ts";
 import { openRegister, type Register } from "../../register/register.ts";
+import { openShopSales, type ShopSales } from "../../register/shop-sales.ts";
 import { openStock, type Stock } from "../../register/stock.ts";
 import { metaOf, type Store } from "../../register/store.ts";
 import { openFileStore } from "../../register/stores/file-store.ts";
@@ -18,7 +19,14 @@ import type { Service } from "./service.ts";
 
 const app = {
   version: "caja test",
-  capabilities: ["document.down.1", "business.down.1", "product.remote_edit.1", "return.1", "ticket_mail.1"],
+  capabilities: [
+    "document.down.1",
+    "business.down.1",
+    "product.remote_edit.1",
+    "return.1",
+    "ticket_mail.1",
+    "sale_invoice.1",
+  ],
 };
 
 /** A counter without a screen, linked to a business. */
@@ -29,6 +37,7 @@ export interface Desk {
   counter: Counter;
   quotes: Quotes;
   stock: Stock;
+  shop: ShopSales;
 }
 
 export const storeKinds = ["files", "IndexedDB"] as const;
@@ -65,7 +74,8 @@ export function desks(): {
       const counter = await openCounter({ store, register, registerName: "Caja", ...around });
       const quotes = openQuotes({ store, register, counter, ...around });
       const stock = openStock({ store, register, client, newId: around.newId, cashierName: () => null });
-      return { store, client, register, counter, quotes, stock };
+      const shop = openShopSales({ store, register, client });
+      return { store, client, register, counter, quotes, stock, shop };
     },
   };
 }

@@ -4,6 +4,7 @@ import { Refusal } from "../../../register/protocol.ts";
 import { prune } from "../../../register/prune.ts";
 import { openQuotes, type Quotes } from "../../../register/quotes.ts";
 import { openRegister, type Register } from "../../../register/register.ts";
+import { openShopSales, type ShopSales } from "../../../register/shop-sales.ts";
 import { openStock, type Stock } from "../../../register/stock.ts";
 import { metaOf, type Row, type Store } from "../../../register/store.ts";
 import { openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
@@ -28,6 +29,7 @@ export interface Open {
   register: Register;
   quotes: Quotes;
   stock: Stock;
+  shop: ShopSales;
   name: string;
 }
 
@@ -58,7 +60,10 @@ const around = { now: () => new Date(), newId: () => crypto.randomUUID() };
 const version = "1.1.0";
 const app = {
   version: `caja ${version}`,
-  capabilities: ["product.remote_edit.1", "document.down.1", "business.down.1", "return.1", "ticket_mail.1"],
+  capabilities: [
+    ...["product.remote_edit.1", "document.down.1", "business.down.1", "return.1", "ticket_mail.1"],
+    "sale_invoice.1",
+  ],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 
@@ -144,8 +149,9 @@ export function openDevice(): Device {
     const quotes = openQuotes({ store: own, register, counter, ...around });
     const cashierName = () => counter.state().cashier?.name ?? null;
     const stock = openStock({ store: own, register, client, newId: around.newId, cashierName });
+    const shop = openShopSales({ store: own, register, client });
     status = { ...offline, waiting: register.pending(), isLoaded };
-    setPhase({ kind: "open", counter, register, quotes, stock, name });
+    setPhase({ kind: "open", counter, register, quotes, stock, shop, name });
     void prune(own, new Date()).catch(() => {});
     sync = synchronize({
       register,

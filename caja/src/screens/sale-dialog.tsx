@@ -8,16 +8,17 @@ import { SalePaper } from "../paper/sale-paper.tsx";
 import { CustomerPicker } from "../sell/buyer.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
-import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { useAccepts, useCounter, useDevice, useOpen } from "../use-device.ts";
 import { MailButton, MailForm } from "./mail-form.tsx";
+import { MeansForm, mayCorrectMeans } from "./means-form.tsx";
 import { ReturnForm } from "./return-form.tsx";
 
-type Asking = "cancel" | "return" | "invoice" | "mail";
+type Asking = "cancel" | "return" | "invoice" | "mail" | "means";
 
-/** A sale of the shift: its ticket again, and what may still be done about it. */
+/** A sale of this register or of another: its ticket again, and what may still be done about it. */
 export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) => void; onClose: () => void }) {
   const { sale, onChange, onClose } = props;
-  const { counter } = useOpen();
+  const { counter, register } = useOpen();
   const device = useDevice();
   const { cashier, business, shift } = useCounter();
   const [asking, setAsking] = useState<Asking>();
@@ -37,12 +38,20 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     }
     isRunning.current = false;
   }
+  function invoice(customerId: string) {
+    const hasNumber = Boolean(register.catalog.get("customer", customerId)?.document_number);
+    if (hasNumber) void run(() => counter.toInvoice(sale, customerId));
+    else setProblem("Ese cliente no tiene número de documento, y una factura lo exige. Elija otro o haga uno nuevo.");
+  }
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;
   const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
-  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && business.nit !== null;
+  const takesWish = useAccepts("sale_invoice.1");
+  const canInvoice = sale.elsewhere ? sale.elsewhere.can_invoice && takesWish : business.nit !== null;
+  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && canInvoice;
+  const isOfShift = shift !== undefined && sale.shift_id === shift.id;
   return (
-    <Dialog title={`Venta ${sale.number}`} onClose={onClose} wide>
+    <Dialog title={titleOf(sale)} onClose={onClose} wide>
       {asking === "return" ? (
         <ReturnForm
           sale={sale}
@@ -52,8 +61,14 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       ) : asking === "invoice" ? (
         <div className="stack">
           <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
-          <CustomerPicker onChoose={(id) => id && void run(() => counter.toInvoice(sale, id))} />
+          <CustomerPicker onChoose={(id) => id && invoice(id)} />
         </div>
+      ) : asking === "means" ? (
+        <MeansForm
+          sale={sale}
+          onCorrect={(part, means) => void run(() => counter.correctMeans(sale, part, means))}
+          onClose={() => setAsking(undefined)}
+        />
       ) : (
         <SalePaper sale={sale} />
       )}
@@ -81,7 +96,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       )}
       {asking === undefined && (
         <div className="buttons">
-          {isDone && !hasReturns && sale.shift_id === shift?.id && may(cashier, "cancel") && (
+          {isDone && !hasReturns && isOfShift && may(cashier, "cancel") && (
             <button type="button" className="danger" onClick={() => setAsking("cancel")}>
               Anular
             </button>
@@ -89,6 +104,11 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           {isDone && hasLeft && shift && may(cashier, "return") && (
             <button type="button" onClick={() => setAsking("return")}>
               Devolver
+            </button>
+          )}
+          {isDone && isOfShift && sale.data.total > 0 && mayCorrectMeans(cashier) && (
+            <button type="button" onClick={() => setAsking("means")}>
+              Corregir el medio
             </button>
           )}
           {mayInvoice && (
@@ -102,4 +122,9 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       )}
     </Dialog>
   );
+}
+
+function titleOf({ number, elsewhere }: KeptSale): string {
+  const name = number > 0 ? `Venta ${number}` : "Venta";
+  return elsewhere ? `${name} de ${elsewhere.register ?? "otra caja"}` : name;
 }
