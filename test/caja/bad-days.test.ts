@@ -150,7 +150,7 @@ test("a token that leaked and was rotated elsewhere ends the link, in words, and
   await context.own.setOffline(false);
   await page.getByText("Esta caja ya no está vinculada").waitFor();
   await page.getByText("su clave se cambió en otro equipo", { exact: false }).waitFor();
-  await page.getByText("2 registros sin subir", { exact: false }).waitFor();
+  await page.getByText("3 registros sin subir", { exact: false }).waitFor();
   await page.reload();
   await cajaOn(page, service, accountId).link("Caja 1, de nuevo");
   expect(await caja.sell(names[2]!)).toBe(3);
