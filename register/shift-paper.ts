@@ -53,7 +53,7 @@ function documentLines({ documents, unconfirmed }: ShiftReport): Block[] {
     rule,
     ...documents.flatMap(({ document_type, prefix, first, last, count }): Block[] => [
       row(documentNames[document_type] ?? "Documento", String(count)),
-      row("  Del al", first === last ? `${prefix}${first}` : `${prefix}${first} – ${prefix}${last}`),
+      row("  Números", first === last ? `${prefix}${first}` : `${prefix}${first} a ${prefix}${last}`),
     ]),
     ...(unconfirmed > 0 ? [row("Documentos por confirmar", String(unconfirmed))] : []),
   ];

@@ -27,19 +27,21 @@ export function openShopSales({ store, register, client }: Surroundings): ShopSa
   return {
     find: async (search, cursor = "") => readSalesPage(await client.sales(token(), search, cursor), cursor),
     async look(saleId) {
-      // Read before the service answers: what it has not seen by then stands beside what it knows.
+      const before = await store.get<KeptSale>("sale", saleId);
       const unsent = await unsentIds(store, (await store.get<number>("meta", "acked")) ?? 0);
       const whole = readWholeSale(await client.sale(token(), saleId));
       const kept = await store.get<KeptSale>("sale", whole.id);
+      // What the service had not seen when it was asked stands beside what it knows.
+      const isNew = ({ id }: KeptReturn) => unsent.has(id) || !before?.returns?.some((one) => one.id === id);
       const isKnown = ({ id }: KeptReturn) => whole.returns.some((one) => one.id === id);
-      const own = (kept?.returns ?? []).filter((one) => unsent.has(one.id) && !isKnown(one));
-      const returns = [...whole.returns, ...own];
-      const isOwn = kept !== undefined && !kept.elsewhere;
-      const sale = isOwn ? { ...switchedIn(kept, whole), returns } : fromElsewhere(whole, returns, register);
+      const returns = [...whole.returns, ...(kept?.returns ?? []).filter((one) => isNew(one) && !isKnown(one))];
       const documents = whole.documents.map(
         (one): Row => ({ table: "document", key: one.id, value: one, group: whole.id }),
       );
-      await store.commit({ put: [saleRow(sale), ...documents] });
+      // This register's own are its counter's to store.
+      const isOwn = kept !== undefined && !kept.elsewhere;
+      const sale = isOwn ? { ...switchedIn(kept, whole), returns } : fromElsewhere(whole, returns, register);
+      await store.commit({ put: isOwn ? documents : [saleRow(sale), ...documents] });
       return sale;
     },
   };

@@ -111,6 +111,8 @@ describe.each(storeKinds)("a counter over %s", (kind) => {
     await upload(desk);
     expect([...(await salesOf(accountId)).keys()].sort()).toEqual([first, second, third].sort());
     expect(await flaggedIn(accountId)).toEqual([]);
+    const { rows } = await service.deps.pool.query(sql`select type from conflicts where account_id = ${accountId}`);
+    expect(rows, "no former version of the shift looks like an edit that lost").toEqual([]);
     desk.store.close();
   });
 

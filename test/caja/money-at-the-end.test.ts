@@ -43,6 +43,8 @@ test("a card takes its reference: on the ticket, in Ventas and in the portal; En
   await page.getByRole("button", { name: "Ventas", exact: true }).click();
   await page.getByLabel("Buscar en las ventas").fill("ap-7788");
   await page.getByRole("button", { name: /Pan tajado/ }).waitFor();
+  await page.getByLabel("Buscar en las ventas").fill("$3.000");
+  await page.getByRole("button", { name: /Pan tajado/ }).waitFor();
   await page.getByLabel("Buscar en las ventas").fill("ap-9");
   await page.getByText("Ninguna coincide.").waitFor();
   const [sale] = (await api.get("/sales")).body.data;

@@ -20,7 +20,6 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const { sale, onChange, onClose } = props;
   const { counter, register } = useOpen();
   const device = useDevice();
-  const { cashier, business, shift } = useCounter();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
   const isRunning = useRef(false);
@@ -43,13 +42,6 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     if (hasNumber) void run(() => counter.toInvoice(sale, customerId));
     else setProblem("Ese cliente no tiene número de documento, y una factura lo exige. Elija otro o haga uno nuevo.");
   }
-  const isDone = sale.data.status === "completed";
-  const hasReturns = (sale.returns ?? []).length > 0;
-  const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
-  const takesWish = useAccepts("sale_invoice.1");
-  const canInvoice = sale.elsewhere ? sale.elsewhere.can_invoice && takesWish : business.nit !== null;
-  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && canInvoice;
-  const isOfShift = shift !== undefined && sale.shift_id === shift.id;
   return (
     <Dialog title={titleOf(sale)} onClose={onClose} wide>
       {asking === "return" ? (
@@ -94,33 +86,46 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           </div>
         </div>
       )}
-      {asking === undefined && (
-        <div className="buttons">
-          {isDone && !hasReturns && isOfShift && may(cashier, "cancel") && (
-            <button type="button" className="danger" onClick={() => setAsking("cancel")}>
-              Anular
-            </button>
-          )}
-          {isDone && hasLeft && shift && may(cashier, "return") && (
-            <button type="button" onClick={() => setAsking("return")}>
-              Devolver
-            </button>
-          )}
-          {isDone && isOfShift && sale.data.total > 0 && mayCorrectMeans(cashier) && (
-            <button type="button" onClick={() => setAsking("means")}>
-              Corregir el medio
-            </button>
-          )}
-          {mayInvoice && (
-            <button type="button" onClick={() => setAsking("invoice")}>
-              Pasar a factura
-            </button>
-          )}
-          {isDone && <MailButton onClick={() => setAsking("mail")} />}
-          <PrintButtons sale={sale} />
-        </div>
-      )}
+      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} />}
     </Dialog>
+  );
+}
+
+/** What may be done about it, here and now. */
+function SaleButtons({ sale, onAsk }: { sale: KeptSale; onAsk: (what: Asking) => void }) {
+  const { cashier, business, shift } = useCounter();
+  const isDone = sale.data.status === "completed";
+  const hasReturns = (sale.returns ?? []).length > 0;
+  const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
+  const takesWish = useAccepts("sale_invoice.1");
+  const canInvoice = sale.elsewhere ? sale.elsewhere.can_invoice && takesWish : business.nit !== null;
+  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && canInvoice;
+  const isOfShift = shift !== undefined && sale.shift_id === shift.id;
+  return (
+    <div className="buttons">
+      {isDone && !hasReturns && isOfShift && may(cashier, "cancel") && (
+        <button type="button" className="danger" onClick={() => onAsk("cancel")}>
+          Anular
+        </button>
+      )}
+      {isDone && hasLeft && shift && may(cashier, "return") && (
+        <button type="button" onClick={() => onAsk("return")}>
+          Devolver
+        </button>
+      )}
+      {isDone && isOfShift && sale.data.total > 0 && mayCorrectMeans(cashier) && (
+        <button type="button" onClick={() => onAsk("means")}>
+          Corregir el medio
+        </button>
+      )}
+      {mayInvoice && (
+        <button type="button" onClick={() => onAsk("invoice")}>
+          Pasar a factura
+        </button>
+      )}
+      {isDone && <MailButton onClick={() => onAsk("mail")} />}
+      <PrintButtons sale={sale} />
+    </div>
   );
 }
 

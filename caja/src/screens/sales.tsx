@@ -30,19 +30,14 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
   const { shop } = useOpen();
   const [query, setQuery] = useState("");
   const isAnyDay = period === anyDay;
-  const view = useShopSales({ ...(!isAnyDay && { day: period }), q: query.trim() }, isShop && isTold);
+  const view = useShopSales({ ...(!isAnyDay && { day: period }), q: plainSum(query.trim()) }, isShop && isTold);
   const listed = useSales(isAnyDay ? today : period, shiftId);
   const [opened, setOpened] = useState<KeptSale>();
   /** Somebody may have closed it while the change was being stored. */
   const showIfOpen = (changed: KeptSale) => setOpened((current) => (current?.id === changed.id ? changed : current));
   const isFromShop = isShop && isTold && !view.isAway;
-  const wanted = folded(query.trim());
+  const wanted = folded(plainSum(query.trim()));
   const shown = (listed ?? []).filter((one) => wanted === "" || textOf(one).includes(wanted));
-  const chip = (key: string, title: string) => (
-    <button type="button" aria-pressed={period === key} onClick={() => setPeriod(key)}>
-      {title}
-    </button>
-  );
   function choose(all: boolean): void {
     setShop(all);
     if (all ? period === "shift" : isAnyDay) setPeriod(today);
@@ -50,7 +45,10 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
   /** What another register did about it since, if the service answers. */
   function open(sale: KeptSale): void {
     setOpened(sale);
-    if (isTold) void shop.look(sale.id).then(showIfOpen, () => {});
+    if (!isTold) return;
+    // Whatever was done about it meanwhile is newer than the answer.
+    const show = (known: KeptSale) => setOpened((current) => (current === sale ? known : current));
+    void shop.look(sale.id).then(show, () => {});
   }
   return (
     <section className="list">
@@ -69,21 +67,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
           Sin conexión: aquí están solo las de esta caja.
         </p>
       )}
-      <div className="periods">
-        <fieldset className="bare chips" aria-label="De cuándo">
-          {shiftId && !isShop && chip("shift", "Este turno")}
-          {chip(today, "Hoy")}
-          {chip(dayBefore(today), "Ayer")}
-          {isShop && chip(anyDay, "Cualquier día")}
-        </fieldset>
-        <input
-          type="date"
-          aria-label="De otro día"
-          max={today}
-          value={period === "shift" || isAnyDay ? "" : period}
-          onChange={(event) => setPeriod(event.currentTarget.value || today)}
-        />
-      </div>
+      <Periods period={period} hasShift={shiftId !== undefined} isShop={isShop} onChange={setPeriod} />
       <input
         type="search"
         aria-label="Buscar en las ventas"
@@ -98,6 +82,40 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
       )}
       {opened && <SaleDialog sale={opened} onChange={showIfOpen} onClose={() => setOpened(undefined)} />}
     </section>
+  );
+}
+
+interface PeriodsProps {
+  period: string;
+  hasShift: boolean;
+  isShop: boolean;
+  onChange: (period: string) => void;
+}
+
+/** Only this register has a shift here; only the service looks through any day. */
+function Periods({ period, hasShift, isShop, onChange }: PeriodsProps) {
+  const today = dayOf(new Date().toISOString());
+  const chip = (key: string, title: string) => (
+    <button type="button" aria-pressed={period === key} onClick={() => onChange(key)}>
+      {title}
+    </button>
+  );
+  return (
+    <div className="periods">
+      <fieldset className="bare chips" aria-label="De cuándo">
+        {hasShift && !isShop && chip("shift", "Este turno")}
+        {chip(today, "Hoy")}
+        {chip(dayBefore(today), "Ayer")}
+        {isShop && chip(anyDay, "Cualquier día")}
+      </fieldset>
+      <input
+        type="date"
+        aria-label="De otro día"
+        max={today}
+        value={period === "shift" || period === anyDay ? "" : period}
+        onChange={(event) => onChange(event.currentTarget.value || today)}
+      />
+    </div>
   );
 }
 
@@ -173,6 +191,11 @@ function useSales(period: string, shiftId: string | undefined): Listed[] | undef
     };
   }, [counter, period, shiftId, shift, news]);
   return listed;
+}
+
+/** Who looks for $3.000 finds 3000. */
+function plainSum(query: string): string {
+  return query.replace(/\$|(?<=\d)[.,](?=\d{3}(\D|$))/g, "");
 }
 
 function numbersOf(documents: readonly SaleDocument[]): string {

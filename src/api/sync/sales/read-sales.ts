@@ -34,9 +34,9 @@ export interface SalesQuery {
   limit: number;
 }
 
-interface Row extends Omit<ListedSale, "documents" | "occurred_at"> {
-  occurred_at: Date;
+interface Row extends Omit<ListedSale, "documents"> {
   documents: string;
+  at_ms: number;
 }
 
 /** Two weeks of a busy shop. Reading them takes about 0.1 s. */
@@ -65,11 +65,12 @@ export async function readSales(pool: Pool, accountId: string, query: SalesQuery
     "s.account_id = $1",
     day === undefined ? recentOr(asked, bind) : within(day, bind),
     ...(register === undefined ? [] : [`coalesce(t.body ->> 'register_name', d.name) = ${bind(register)}`]),
-    ...(after ? [`(s.occurred_at, s.id) < (${bind(after.at)}::timestamptz, ${bind(after.id)}::uuid)`] : []),
+    ...(after ? [`(s.occurred_at, s.id) < (${instant(bind(after.atMs))}, ${bind(after.id)}::uuid)`] : []),
     ...texts,
   ];
   const { rows } = await pool.query<Row>({
-    text: `select s.id, s.status, s.body ->> 'payment_method' as payment_method, s.total, s.occurred_at, s.ticket_number,
+    text: `select s.id, s.status, s.body ->> 'payment_method' as payment_method, s.total, s.body ->> 'occurred_at' as occurred_at,
+        (extract(epoch from s.occurred_at) * 1000)::bigint as at_ms, s.ticket_number,
         coalesce(t.body ->> 'register_name', d.name) as register,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
         left(s.body -> 'items' -> 0 ->> 'description', 200) as description, s.body -> 'invoices' as documents,
@@ -86,17 +87,19 @@ export async function readSales(pool: Pool, accountId: string, query: SalesQuery
   const last = sales.at(-1);
   const hasMore = rows.length > limit;
   return {
-    sales: sales.map(({ documents, occurred_at, ...row }) => ({
+    sales: sales.map(({ documents, at_ms, ...row }) => ({
       ...row,
-      occurred_at: occurred_at.toISOString(),
       documents: (JSON.parse(documents) as InvoiceSummary[]).map(({ prefix, number }) => `${prefix ?? ""}${number}`),
     })),
-    cursor: hasMore && last ? `${last.occurred_at.getTime()}.${last.id}` : cursor,
+    cursor: hasMore && last ? `${last.at_ms}.${last.id}` : cursor,
     has_more: hasMore,
   };
 }
 
 type Bind = (value: unknown) => string;
+
+/** A register's clock may say any year. */
+const instant = (ms: string) => `'epoch'::timestamptz + ${ms}::bigint * interval '1 millisecond'`;
 
 function within(day: string, bind: Bind): string {
   const { since, until } = boundsOf(day);
@@ -115,9 +118,9 @@ function recentOr(asked: readonly string[], bind: Bind): string {
 }
 
 /** It names an instant and a sale of the register's own business: there is nothing in it to protect. */
-function positionOf(cursor: string): { at: Date; id: string } | undefined {
+function positionOf(cursor: string): { atMs: string; id: string } | undefined {
   if (cursor === "") return undefined;
-  const [, at, id] = /^(\d{1,14})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
-  if (at === undefined) throw new ApiError("INVALID_CURSOR", { param: "cursor" });
-  return { at: new Date(Number(at)), id: id! };
+  const [, atMs, id] = /^(-\d{1,14}|\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
+  if (atMs === undefined) throw new ApiError("INVALID_CURSOR", { param: "cursor" });
+  return { atMs, id: id! };
 }
