@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { pesos, quantity } from "../../../register/format.ts";
 import { suggestedTip } from "../../../register/ticket.ts";
 import { mostTipPercent } from "../../../src/taxes/tip.ts";
@@ -11,6 +11,10 @@ export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
   const { current, business } = useCounter();
   const [isOther, setOther] = useState(false);
   const [amount, setAmount] = useState<number>();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isOther) form.current?.querySelector("input")?.focus();
+  }, [isOther]);
   if (business.tip_percent <= 0) return null;
   const percent = Math.min(business.tip_percent, mostTipPercent);
   const suggested = suggestedTip(counter.totals({ ...current, tip: 0 }), percent);
@@ -41,8 +45,8 @@ export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
         </button>
       </div>
       {isOther && (
-        <form className="pair" onSubmit={submit}>
-          <NumberField label="Propina" value={amount} onChange={setAmount} autoFocus />
+        <form ref={form} className="pair" onSubmit={submit}>
+          <NumberField label="Propina" value={amount} onChange={setAmount} />
           <button type="submit" disabled={amount === undefined}>
             Poner
           </button>
