@@ -39,19 +39,19 @@ interface Row extends Omit<ListedSale, "documents"> {
   at_ms: number;
 }
 
-/** Two weeks of a busy shop. Reading them takes about 0.1 s. */
-const searchedSales = 5_000;
+/** Days of a busy shop. Each takes about 0.1 ms to look through. */
+const searchedSales = 2_000;
 const maxWords = 8;
 
 /** What people type has no accents. */
 const bare = (text: string) => `translate(lower(${text}), 'áàäâãéèëêíìïîóòöôõúùüûñç', 'aaaaaeeeeiiiiooooouuuunc')`;
 
-/** All that a sale is looked for by. */
-const words =
-  bare(`concat_ws(' ', s.ticket_number, s.total, c.body ->> 'name', c.body ->> 'last_name', c.document_number,
-  (select string_agg(p ->> 'reference', ' ') from json_array_elements(s.payments::json) p),
-  (select string_agg(concat(i ->> 'prefix', i ->> 'number'), ' ') from json_array_elements(s.body -> 'invoices') i),
-  (select string_agg(i ->> 'description', ' ') from json_array_elements(s.body -> 'items') i))`);
+/** All that a sale is looked for by, put together once for all words: its body is read once. */
+const searched = `cross join lateral (select ${bare(`concat_ws(' ', s.ticket_number, s.total, c.body ->> 'name', c.body ->> 'last_name',
+    c.document_number, (select string_agg(p ->> 'reference', ' ') from json_array_elements(s.payments::json) p),
+    (select string_agg(concat(i ->> 'prefix', i ->> 'number'), ' ') from json_array_elements(w.invoices) i),
+    (select string_agg(i ->> 'description', ' ') from json_array_elements(w.items) i))`)} as text
+  from json_to_record(s.body) as w(items json, invoices json) offset 0) h`;
 
 /** The sales of the whole business, newest first. A day's are searched whole; without a day, the newest ones and every document. */
 export async function readSales(pool: Pool, accountId: string, query: SalesQuery): Promise<SalesPage> {
@@ -59,7 +59,7 @@ export async function readSales(pool: Pool, accountId: string, query: SalesQuery
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const asked = foldText(q).split(" ").filter(Boolean).slice(0, maxWords);
-  const texts = asked.map((word) => `position(${bind(word)} in ${words}) > 0`);
+  const texts = asked.map((word) => `position(${bind(word)} in h.text) > 0`);
   const after = positionOf(cursor);
   const conditions = [
     "s.account_id = $1",
@@ -79,6 +79,7 @@ export async function readSales(pool: Pool, accountId: string, query: SalesQuery
       left join customers c on c.account_id = s.account_id and c.id = s.customer_id
       left join cash_sessions t on t.account_id = s.account_id and t.id = s.cash_session_id
       left join devices d on d.account_id = s.account_id and d.id = s.device_id
+      ${asked.length > 0 ? searched : ""}
       where ${conditions.join(" and ")}
       order by s.occurred_at desc, s.id desc limit ${bind(limit + 1)}`,
     values,
