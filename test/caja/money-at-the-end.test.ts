@@ -1,5 +1,6 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { furnishShop, newCaja, scan, tablet } from "../support/caja.ts";
+import { expectTidy, furnishShop, newCaja, scan, tablet } from "../support/caja.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { openPortal } from "../support/portal.ts";
 import { sharedBrowser } from "../support/visitor.ts";
@@ -10,6 +11,14 @@ const names = ["Café molido 250 g", "Pan tajado", "Leche 1 L"];
 const settings = {
   ...{ ticket_header: null, ticket_footer: null, color: null, cash_rounding: 0, tip_percent: 0, blind_count: false },
 };
+
+/** As it looks on a phone. */
+async function onPhone(page: Page, place: string): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 375, height: 740 });
+  await expectTidy(page, place);
+  await page.setViewportSize(before);
+}
 
 async function counterOf(tipPercent = 0) {
   const owner = await openPortal(service);
@@ -73,6 +82,7 @@ test("the open shift's figures are on the server with each sale, cancellation, r
   await page.getByRole("button", { name: "Corregir el medio" }).click();
   await page.getByLabel("Efectivo $3.000 fue en realidad").selectOption("CARD");
   await page.getByLabel("Referencia (opcional)").fill("AP-5");
+  await onPhone(page, "means");
   await page.getByRole("button", { name: "Corregir", exact: true }).click();
   await page.getByText("Medio corregido: Efectivo por Tarjeta").waitFor();
   await page.getByText("AP-5").waitFor();
@@ -101,6 +111,7 @@ test("the open shift's figures are on the server with each sale, cancellation, r
   await page.getByRole("button", { name: "Informe X" }).click();
   const paper = page.getByRole("dialog").locator(".paper");
   await paper.getByText("Anuladas (1)").waitFor();
+  await onPhone(page, "report-x");
   const text = await paper.textContent();
   expect(text).toMatch(/IVA 19 % sobre \$2\.521\$479/);
   expect(text).toMatch(/Descuentos\$0Propinas\$0Anuladas \(1\)\$1\.000Devoluciones \(0\)\$0/);
@@ -135,6 +146,7 @@ test("a tip is asked where the business wants it, and charged only if it is acce
   await charge();
   await page.getByRole("group", { name: /¿Propina\?/ }).waitFor();
   expect(await page.getByRole("button", { name: "Sin propina", pressed: true }).count()).toBe(1);
+  await onPhone(page, "tip");
   await pay();
   await charge();
   await page.getByRole("button", { name: "10 % · $300" }).click();
