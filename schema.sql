@@ -851,6 +851,7 @@ create table sales (
   tip_amount bigint,
   payments text,
   cashier_id uuid,
+  ticket_number integer,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);

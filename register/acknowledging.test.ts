@@ -17,6 +17,8 @@ test("an answer acknowledges no more than was sent; a gap or a new epoch only ta
     capabilities: [],
     enrol: () => Promise.reject(new Error("it is linked")),
     stock: () => Promise.reject(new Error("nobody asks")),
+    sales: () => Promise.reject(new Error("nobody asks")),
+    sale: () => Promise.reject(new Error("nobody asks")),
     async push() {
       if (gap !== undefined) throw new Refusal(409, { code: "DEVICE_SEQ_GAP", message: "", expected: gap });
       return { epoch: "e", acked_seq: 10_000, results: [] };

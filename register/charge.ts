@@ -49,6 +49,22 @@ export function roundedCash(amount: number, rounding: number): number {
   return amount - below <= rounding / 2 ? below : below + rounding;
 }
 
+/**
+ * The charge of a sale of which one part was paid with another means. Cash is rounded as at the counter; what was handed over
+ * stays where the part in cash does.
+ */
+export function withMeans(before: Charge, part: number, means: Omit<Payment, "amount">, rounding: number): Charge {
+  const total = before.payments.reduce((sum, { amount }) => sum + amount, 0);
+  const parts = before.payments.map((one, i) => (i === part ? { amount: one.amount, ...means } : one));
+  const others = parts.filter(({ payment_method }) => payment_method !== "CASH");
+  const result = charge(total, others, { rounding });
+  if ("problem" in result) throw new RangeError("the parts do not add up");
+  return cashIn(result.charge) === cashIn(before) ? { ...before, payments: result.charge.payments } : result.charge;
+}
+
+const cashIn = ({ payments }: Charge) =>
+  payments.reduce((sum, { payment_method, amount }) => (payment_method === "CASH" ? sum + amount : sum), 0);
+
 /** The means of the largest part; of equal ones, the first. A sale publishes this one. */
 export function mainMethod(payments: readonly Payment[]): string {
   const largest = payments.reduce((best, one) => (one.amount > best.amount ? one : best), payments[0]!);
@@ -80,8 +96,12 @@ function smallestNoteOf(sum: number): number {
   return smallest;
 }
 
+/** Two parts of one means are one, unless each has its own reference. */
 function merged(parts: readonly Payment[]): Payment[] {
-  const sums = new Map<string, number>();
-  for (const { payment_method, amount } of parts) sums.set(payment_method, (sums.get(payment_method) ?? 0) + amount);
-  return [...sums].map(([payment_method, amount]) => ({ payment_method, amount }));
+  const sums = new Map<string, Payment>();
+  for (const part of parts) {
+    const key = `${part.payment_method} ${part.reference ?? ""}`;
+    sums.set(key, { ...part, amount: (sums.get(key)?.amount ?? 0) + part.amount });
+  }
+  return [...sums.values()];
 }

@@ -1,5 +1,5 @@
-import type { WantedLine } from "../src/fiscal/returns/plan-return.ts";
 import { type Act, actsOf, keptTicket, type OwnAct, withActs } from "./acts.ts";
+import { type AfterSale, afterSale } from "./after-sale.ts";
 import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
 import type { Cashier, Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
@@ -10,8 +10,8 @@ import { openPins } from "./pins.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
-import { planOf, returnDraft } from "./returning.ts";
-import { cancelDrafts, type KeptSale, saleData, saleDraft, saleDrafts } from "./sale.ts";
+import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
+import type { SaleDocument } from "./sale-document.ts";
 import { findScanned, linesOf, type Scanned } from "./scanned.ts";
 import { emptyShelf, type Shelf, shelfRow, withFavourite, withSold } from "./shelf.ts";
 import {
@@ -20,12 +20,12 @@ import {
   openShift,
   type Shift,
   shiftDraft,
+  shiftRow,
   withMovement,
-  withoutSale,
-  withRefund,
   withSale,
 } from "./shift.ts";
-import type { Row, Store } from "./store.ts";
+import { type ShiftReport, shiftReport } from "./shift-report.ts";
+import type { Store } from "./store.ts";
 import { newTicket, type Ticket, type TicketLine, type Totals, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
@@ -39,19 +39,6 @@ export interface CounterState {
   /** The ticket in front of the cashier. */
   current: Ticket;
   shelf: Shelf;
-}
-
-/** A document of a sale as it came down. */
-export interface SaleDocument {
-  id: string;
-  sale_id: string;
-  document_type: string;
-  status: string;
-  prefix: string | null;
-  number: number | null;
-  cufe: string | null;
-  dian_message: string | null;
-  qr: string | null;
 }
 
 export interface NewCounterProduct {
@@ -74,7 +61,7 @@ export interface CounterOptions {
   acceptsActs?: () => boolean;
 }
 
-export interface Counter {
+export interface Counter extends AfterSale {
   state(): CounterState;
   subscribe(listener: () => void): () => void;
   /** The feed brought something. */
@@ -114,17 +101,6 @@ export interface Counter {
   favour(productId: string): void;
   /** When it resolves with a sale, the sale is durable. It rejects when it could not be stored: then nothing was sold. */
   charge(others: readonly Payment[], tendered?: number): Promise<{ sale: KeptSale } | { problem: ChargeProblem }>;
-  cancel(sale: KeptSale, permit?: Permit): Promise<KeptSale>;
-  /** Takes back lines of a sale and gives their money back; the server issues the note. */
-  takeBack(
-    sale: KeptSale,
-    wanted: readonly WantedLine[],
-    method: string,
-    reason: string,
-    permit?: Permit,
-  ): Promise<KeptSale>;
-  /** The customer needs an invoice after all: the server annuls the POS document and issues one. */
-  toInvoice(sale: KeptSale, customerId: string): Promise<KeptSale>;
   openShift(base: number): Promise<void>;
   moveCash(type: CashMovement["type"], amount: number, reason: string, permit?: Permit): Promise<void>;
   closeShift(counted: number, permit?: Permit): Promise<Shift>;
@@ -134,6 +110,8 @@ export interface Counter {
   /** The shifts that this register still has, newest first. */
   shifts(): Promise<Shift[]>;
   documentsOf(saleId: string): Promise<SaleDocument[]>;
+  /** What the shift's sales add up to, for its X and its Z. */
+  reportOf(shift: Shift): Promise<ShiftReport>;
   addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
   /** Creates a product at the counter; it is sold at once, online or not. */
   addProduct(fields: NewCounterProduct, permit: Permit): Promise<CatalogProduct>;
@@ -211,20 +189,12 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     return state.shift;
   }
 
-  /** The buyer as the ticket names her. */
-  function buyerOf(customerId: string | null): Pick<KeptSale, "customer_name" | "customer_document"> {
-    const customer = customerId === null ? undefined : catalog.get("customer", customerId);
-    if (!customer) return { customer_name: null, customer_document: null };
-    const { name, last_name, document_type, document_number } = customer;
-    return {
-      customer_name: [name, last_name].filter(Boolean).join(" "),
-      customer_document: document_number ? [document_type, document_number].filter(Boolean).join(" ") : null,
-    };
-  }
-
   function makeSale(ticket: Ticket, shift: Shift, payment: KeptSale["charge"]): KeptSale {
     const totals = totalsOf(ticket, profile(), now());
     const { cashier } = state;
+    const lines = ticket.lines.map((line) => ({ ...line, discount_percent: 0 }));
+    const isReduced = ticket.lines.some(({ discount_percent }) => discount_percent > 0);
+    const full = isReduced ? totalsOf({ ...ticket, lines, discount: null }, profile(), now()) : totals;
     return {
       id: ticket.id,
       number: shift.last_number + 1,
@@ -233,9 +203,10 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       charge: payment,
       cashier_id: cashier?.id ?? null,
       cashier_name: cashier?.name ?? null,
-      ...buyerOf(ticket.customer_id),
+      ...buyerIn(catalog, ticket.customer_id),
       stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
       ...(ticket.acts && { acts: ticket.acts }),
+      ...(isReduced && { line_discount: full.subtotal - totals.subtotal }),
     };
   }
 
@@ -328,7 +299,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
         const shelf = withSold(state.shelf, sale);
         const drafts = [...saleDrafts(sale, warehouseId(), newId), ...acts.sale(ticket, sale)];
         const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
-        await register.record([...drafts, ...(quote ? [quote] : [])], {
+        await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
           put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
           remove: [ticketKey(ticket.id)],
         });
@@ -341,39 +312,16 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
         for (const edit of meanwhile.splice(0)) edit();
       }
     },
-    async cancel(sale, permit = { right: "cancel", by: undefined }) {
-      const shift = requireShift();
-      const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
-      if (!isOpen) throw new Error("it cannot be cancelled");
-      const done = withActs(sale.acts, actsOf(state.cashier?.id, [permit]));
-      const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" }, acts: done };
-      const after = withoutSale(shift, sale);
-      const allowed = acts.allowed({ kind: "sale_cancelled", ...aboutSale(sale) }, permit);
-      await register.record([...cancelDrafts(cancelled, warehouseId(), newId), ...allowed], {
-        put: [saleRow(cancelled), shiftRow(after)],
-      });
-      set({ shift: after });
-      return cancelled;
-    },
-    async takeBack(sale, wanted, payment_method, reason, permit = { right: "return", by: undefined }) {
-      const shift = requireShift();
-      const occurred_at = now().toISOString();
-      const made = { ...planOf(sale, wanted), id: newId(), payment_method, reason: reason || null, occurred_at };
-      const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
-      const after = payment_method === "CASH" ? withRefund(shift, made.total) : shift;
-      const act: Act = { kind: "sale_returned", ...aboutSale(sale), amount: made.total, detail: made.reason };
-      const drafts = acts.marked([returnDraft(sale, made, shift.id, warehouseId())], act, permit);
-      await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
-      set({ shift: after });
-      return changed;
-    },
-    async toInvoice(sale, customer_id) {
-      if (sale.data.status !== "completed" || sale.data.document_kind === "invoice") throw new Error("it has one");
-      const data = { ...sale.data, document_kind: "invoice" as const, customer_id };
-      const changed: KeptSale = { ...sale, data, ...buyerOf(customer_id) };
-      await register.record([saleDraft(changed)], { put: [saleRow(changed)] });
-      return changed;
-    },
+    ...afterSale({
+      register,
+      now,
+      newId,
+      requireShift,
+      acts,
+      business: () => state.business,
+      cashier: () => state.cashier,
+      set,
+    }),
     openShift: (base) =>
       recordShift(
         openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null }),
@@ -407,6 +355,11 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     },
     shifts: async () => (await store.list<Shift>("shift")).sort((a, b) => (a.opened_at < b.opened_at ? 1 : -1)),
     documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
+    async reportOf(shift) {
+      const sales = await counter.salesOf(shift.id);
+      const documents = await Promise.all(sales.map(({ id }) => counter.documentsOf(id)));
+      return shiftReport(shift, sales, documents.flat(), { hasDocuments: state.business.nit !== null });
+    },
     async addCustomer(fields) {
       const id = newId();
       const draft: Draft = { type: "customer", id, data: fields };
@@ -426,17 +379,4 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   return counter;
 }
 
-function aboutSale({ id, number, data }: KeptSale): Pick<Act, "sale_id" | "label" | "amount"> {
-  return { sale_id: id, label: `Venta ${number}`, amount: data.total };
-}
-
 const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;
-
-function saleRow(sale: KeptSale): Row {
-  return { table: "sale", key: sale.id, value: sale, group: sale.shift_id ?? "" };
-}
-
-/** Open shifts form a group, so that opening the register does not read all the shifts it ever had. */
-function shiftRow(shift: Shift): Row {
-  return { table: "shift", key: shift.id, value: shift, group: shift.closed_at === null ? "open" : "closed" };
-}

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { unknownBusiness } from "./business.ts";
-import type { SaleDocument } from "./counter.ts";
 import { ticketPaper } from "./paper.ts";
 import type { KeptSale } from "./sale.ts";
+import type { SaleDocument } from "./sale-document.ts";
 
 const sale = {
   number: 1,

@@ -1,9 +1,8 @@
 import { formatNit } from "../src/taxes/nit.ts";
 import type { BusinessInfo } from "./business.ts";
-import type { SaleDocument } from "./counter.ts";
 import { methodName, moment, pesos, quantity } from "./format.ts";
 import type { KeptSale } from "./sale.ts";
-import { difference, expectedCash, moved, type Shift } from "./shift.ts";
+import type { SaleDocument } from "./sale-document.ts";
 
 /** A piece of a printed ticket. The screen, the browser's print and a receipt printer all draw from these. */
 export type Block =
@@ -28,7 +27,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
   return [
     ...heading(business),
     rule,
-    row(`${registerName} · tiquete ${sale.number}`, moment(data.occurred_at)),
+    row(whereOf(sale, registerName), moment(data.occurred_at)),
     ...(sale.cashier_name ? [row("Atendió", sale.cashier_name)] : []),
     ...(sale.customer_name ? [row("Cliente", sale.customer_name)] : []),
     ...(sale.customer_document ? [row("Documento", sale.customer_document)] : []),
@@ -44,16 +43,26 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...(data.discount > 0 ? [row("Descuento", pesos(-data.discount))] : []),
     ...(data.tip_amount > 0 ? [row("Propina voluntaria", pesos(data.tip_amount))] : []),
     { kind: "total", left: "TOTAL", right: pesos(data.total) },
-    ...charge.payments.map(({ payment_method, amount }) => row(methodName(payment_method), pesos(amount))),
+    ...charge.payments.flatMap(({ payment_method, amount, reference }): Block[] => [
+      row(methodName(payment_method), pesos(amount)),
+      ...(reference ? [row("  Referencia", reference)] : []),
+    ]),
     ...(charge.cash_rounding !== 0 ? [row("Redondeo del efectivo", pesos(charge.cash_rounding))] : []),
     ...(charge.tendered > 0 ? [row("Recibido", pesos(charge.tendered)), row("Cambio", pesos(charge.change))] : []),
     ...taxLines(data.tax_breakdown),
     ...returnLines(sale),
+    ...correctionLines(sale, documents),
     ...(data.notes ? [rule, { kind: "text", text: data.notes } as const] : []),
     rule,
     ...documentLines(documents, business),
     ...footing(business),
   ];
+}
+
+/** The register that sold, which may be another one, and the ticket's number where it is known. */
+function whereOf({ elsewhere, number }: KeptSale, registerName: string): string {
+  const where = elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
+  return number > 0 ? `${where} · tiquete ${number}` : where;
 }
 
 export function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {
@@ -83,6 +92,21 @@ function returnLines({ returns = [] }: KeptSale): Block[] {
   ]);
 }
 
+/** An issued document keeps the means it was issued with. */
+function correctionLines({ corrections = [] }: KeptSale, documents: readonly SaleDocument[]): Block[] {
+  if (corrections.length === 0) return [];
+  const isIssued = documents.some(({ status }) => status === "issued");
+  return [
+    rule,
+    ...corrections.map(({ from, to, amount }) =>
+      row(`Medio corregido: ${methodName(from)} por ${methodName(to)}`, pesos(amount)),
+    ),
+    ...(isIssued
+      ? [{ kind: "text", text: "El documento electrónico conserva el medio con que se emitió." } as const]
+      : []),
+  ];
+}
+
 const taxNames: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 
 export function taxLines(taxes: KeptSale["data"]["tax_breakdown"]): Block[] {
@@ -98,7 +122,7 @@ export function taxLines(taxes: KeptSale["data"]["tax_breakdown"]): Block[] {
   ];
 }
 
-const documentNames: Record<string, string> = {
+export const documentNames: Record<string, string> = {
   electronic_invoice: "Factura electrónica de venta",
   pos_document: "Documento equivalente POS electrónico",
   pos_adjustment_note: "Nota de ajuste",
@@ -130,36 +154,4 @@ function statusLine({ status, dian_message }: SaleDocument, contingency: string 
     annulled: "Anulado.",
   };
   return texts[status] ? [{ kind: "center", text: texts[status] }] : [];
-}
-
-/** The report of a shift: X while it is open, Z once it is closed. */
-export function shiftPaper(shift: Shift, business: BusinessInfo): Block[] {
-  const isClosed = shift.closed_at !== null;
-  const gap = difference(shift);
-  return [
-    ...heading(business),
-    rule,
-    { kind: "strong", text: isClosed ? "CIERRE DE TURNO (Z)" : "INFORME DEL TURNO (X)" },
-    row("Caja", shift.register_name),
-    row("Abrió", [moment(shift.opened_at), shift.opened_by].filter(Boolean).join(" · ")),
-    ...(shift.closed_at ? [row("Cerró", [moment(shift.closed_at), shift.closed_by].filter(Boolean).join(" · "))] : []),
-    rule,
-    row("Ventas", String(shift.sales_count)),
-    { kind: "total", left: "Total vendido", right: pesos(shift.sales_total) },
-    ...shift.payments.map(({ payment_method, count, amount }) =>
-      row(`${methodName(payment_method)} (${count})`, pesos(amount)),
-    ),
-    rule,
-    row("Base", pesos(shift.opening_amount)),
-    row("Ventas en efectivo", pesos(shift.cash_sales)),
-    ...(shift.refunded ? [row("Devoluciones en efectivo", pesos(-shift.refunded))] : []),
-    row("Entradas", pesos(moved(shift, "in"))),
-    row("Salidas", pesos(-moved(shift, "out"))),
-    ...shift.movements.map(({ type, amount, reason }) =>
-      row(`  ${reason ?? (type === "in" ? "Entrada" : "Salida")}`, pesos(type === "in" ? amount : -amount)),
-    ),
-    { kind: "total", left: "Efectivo esperado", right: pesos(expectedCash(shift)) },
-    ...(shift.counted_amount === null ? [] : [row("Contado", pesos(shift.counted_amount))]),
-    ...(gap === null ? [] : [row(gap === 0 ? "Diferencia" : gap > 0 ? "Sobra" : "Falta", pesos(gap))]),
-  ];
 }

@@ -16,6 +16,8 @@ export interface Entry {
   payments?: Payment[];
   /** Beside a sale: who rang it up. Beside a return or a movement of the stock: who made it. */
   cashier_id?: string;
+  /** Beside a sale: what its ticket says. */
+  ticket_number?: number;
   /** Who did what took a right, and who allowed it. */
   acts?: EntryAct[];
 }
@@ -30,7 +32,12 @@ export interface EntryAct {
 export interface Payment {
   payment_method: string;
   amount: number;
+  /** What the terminal or the bank calls it: an approval number. */
+  reference?: string;
 }
+
+/** The longest reference that the service keeps. */
+export const maxReferenceLength = 40;
 
 /** What the enrolment returned. */
 export interface Identity {
@@ -73,6 +80,27 @@ export interface StockPage {
   /** The last upload of this register that the quantities contain. */
   acked_seq: number;
   as_of: string;
+}
+
+/** A sale of any register of the business, as a list shows it. */
+export interface ListedSale {
+  id: string;
+  status: string;
+  payment_method: string;
+  total: number;
+  occurred_at: string;
+  ticket_number: number | null;
+  register: string | null;
+  customer_name: string | null;
+  description: string | null;
+  documents: string[];
+  is_returned: boolean;
+}
+
+export interface SalesPage {
+  sales: ListedSale[];
+  cursor: string;
+  has_more: boolean;
 }
 
 /** An error response of the server. Every other failure is the network's. */

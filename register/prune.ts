@@ -1,5 +1,5 @@
 import type { Entry } from "./protocol.ts";
-import type { KeptSale } from "./sale.ts";
+import { elsewhereGroup, type KeptSale } from "./sale.ts";
 import type { Shift } from "./shift.ts";
 import type { Row, Store } from "./store.ts";
 import { unsentIds } from "./unsent.ts";
@@ -11,6 +11,8 @@ export const uploadDays = 60;
 export const ticketDays = 180;
 
 const pageEntries = 500;
+
+type Removed = Pick<Row, "table" | "key">;
 
 export interface Pruned {
   entries: number;
@@ -43,18 +45,23 @@ async function lastOld(store: Store, acked: number, before: Date): Promise<numbe
 
 async function pruneTickets(store: Store, before: Date, unsent: ReadonlySet<string>): Promise<number> {
   let pruned = 0;
-  for (const shift of await store.list<Shift>("shift", "closed")) {
-    if (unsent.has(shift.id) || new Date(shift.closed_at!) >= before) continue;
-    const sales = await store.list<KeptSale>("sale", shift.id);
-    if (sales.some(({ id }) => unsent.has(id))) continue;
+  const forget = async (sales: readonly KeptSale[], others: Removed[] = []): Promise<void> => {
     const documents = await Promise.all(sales.map(({ id }) => store.list<{ id: string }>("document", id)));
-    const remove: Pick<Row, "table" | "key">[] = [
-      { table: "shift", key: shift.id },
+    const remove: Removed[] = [
+      ...others,
       ...sales.map(({ id }) => ({ table: "sale" as const, key: id })),
       ...documents.flat().map(({ id }) => ({ table: "document" as const, key: id })),
     ];
     await store.commit({ remove });
     pruned += sales.length;
+  };
+  for (const shift of await store.list<Shift>("shift", "closed")) {
+    if (unsent.has(shift.id) || new Date(shift.closed_at!) >= before) continue;
+    const sales = await store.list<KeptSale>("sale", shift.id);
+    if (sales.some(({ id }) => unsent.has(id))) continue;
+    await forget(sales, [{ table: "shift", key: shift.id }]);
   }
+  const elsewhere = await store.list<KeptSale>("sale", elsewhereGroup);
+  await forget(elsewhere.filter(({ id, data }) => !unsent.has(id) && new Date(data.occurred_at) < before));
   return pruned;
 }

@@ -66,8 +66,18 @@ export function readError(answer: unknown): { code: string; message: string; exp
   };
 }
 
+export function number(value: unknown): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new UnreadableAnswer();
+  return value;
+}
+
+/** Absent is null. */
+export function orNull<T>(value: unknown, read: (value: unknown) => T): T | null {
+  return value === null || value === undefined ? null : read(value);
+}
+
 /** More pages after the very same place would be asked for without end. */
-function position({ cursor, has_more }: Fields, from: string): { cursor: string; has_more: boolean } {
+export function position({ cursor, has_more }: Fields, from: string): { cursor: string; has_more: boolean } {
   if (has_more === true && cursor === from) throw new UnreadableAnswer();
   return { cursor: text(cursor), has_more: has_more === true };
 }
@@ -76,22 +86,22 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function fieldsOf(value: unknown): Fields {
+export function fieldsOf(value: unknown): Fields {
   if (!isFields(value)) throw new UnreadableAnswer();
   return value;
 }
 
-function text(value: unknown): string {
+export function text(value: unknown): string {
   if (typeof value !== "string") throw new UnreadableAnswer();
   return value;
 }
 
-function whole(value: unknown): number {
+export function whole(value: unknown): number {
   if (!Number.isSafeInteger(value) || (value as number) < 0) throw new UnreadableAnswer();
   return value as number;
 }
 
-function list(value: unknown): unknown[] {
+export function list(value: unknown): unknown[] {
   if (!Array.isArray(value)) throw new UnreadableAnswer();
   return value;
 }

@@ -18,7 +18,7 @@ export interface RegisterOptions<Done extends void | Promise<void>> {
 
 /** A record as a cashier's action describes it. */
 export type Draft = Pick<Entry, "type" | "id" | "data"> &
-  Partial<Pick<Entry, "op" | "changed" | "payments" | "cashier_id" | "acts">>;
+  Partial<Pick<Entry, "op" | "changed" | "payments" | "cashier_id" | "ticket_number" | "acts">>;
 
 /** A register records immediately, uploads when it can, and receives the changes of others. */
 export interface Register<Done extends void | Promise<void> = void | Promise<void>> {

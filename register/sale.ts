@@ -1,7 +1,9 @@
 import type { PlannedReturn } from "../src/fiscal/returns/plan-return.ts";
+import type { Catalog } from "./catalog.ts";
 import { type Charge, mainMethod } from "./charge.ts";
 import type { EntryAct } from "./protocol.ts";
 import type { Draft } from "./register.ts";
+import type { Row } from "./store.ts";
 import type { Ticket, Totals } from "./ticket.ts";
 
 /** A sale as it is recorded: the published fields, without what the server owns. */
@@ -46,10 +48,19 @@ export interface KeptReturn extends PlannedReturn {
   occurred_at: string;
 }
 
+/** A wrong means that was put right: what was paid stays, how it was paid changes. */
+export interface MeansCorrection {
+  from: string;
+  to: string;
+  amount: number;
+  by: string | null;
+  at: string;
+}
+
 /** A charged sale as the register keeps it: what it uploaded, and what only its own ticket needs. */
 export interface KeptSale {
   id: string;
-  /** Its place in the shift, as the cashier sees it. */
+  /** Its place in the shift, as the cashier sees it; 0 for a sale of a register that does not tell it. */
   number: number;
   shift_id: string | null;
   data: SaleData;
@@ -64,6 +75,26 @@ export interface KeptSale {
   returns?: KeptReturn[];
   /** Who did what took a right. */
   acts?: EntryAct[];
+  /** What the discounts of its lines took off: their prices say it no more. */
+  line_discount?: number;
+  /** Means that were corrected, in order. */
+  corrections?: MeansCorrection[];
+  /** Only for a sale of another register: its name, and whether its POS document can be replaced by an invoice. */
+  elsewhere?: { register: string | null; can_invoice: boolean };
+}
+
+/** The buyer as the ticket names her. */
+export function buyerIn(
+  catalog: Catalog,
+  customerId: string | null,
+): Pick<KeptSale, "customer_name" | "customer_document"> {
+  const customer = customerId === null ? undefined : catalog.get("customer", customerId);
+  if (!customer) return { customer_name: null, customer_document: null };
+  const { name, last_name, document_type, document_number } = customer;
+  return {
+    customer_name: [name, last_name].filter(Boolean).join(" "),
+    customer_document: document_number ? [document_type, document_number].filter(Boolean).join(" ") : null,
+  };
 }
 
 export interface SaleContext {
@@ -144,9 +175,22 @@ export function cancelDrafts(sale: KeptSale, warehouseId: string | null, newId: 
   ];
 }
 
-export function saleDraft({ id, data, charge, cashier_id, acts }: KeptSale): Draft {
-  const beside = { ...(cashier_id !== null && { cashier_id }), ...(acts && acts.length > 0 && { acts }) };
-  return { type: "sale", id, data, payments: charge.payments, ...beside };
+export function saleDraft({ id, number, data, charge, cashier_id, acts }: KeptSale): Draft {
+  const who = { ...(cashier_id !== null && { cashier_id }), ...(acts && acts.length > 0 && { acts }) };
+  return { type: "sale", id, data, payments: charge.payments, ticket_number: number, ...who };
+}
+
+/** The wish to have another register's sale invoiced. */
+export function invoiceDraft(id: string, sale_id: string, customer_id: string): Draft {
+  return { type: "sale_invoice", id, data: { sale_id, customer_id } };
+}
+
+/** Sales of other registers that were looked up: none of this register's shifts has them. */
+export const elsewhereGroup = "elsewhere";
+
+export function saleRow(sale: KeptSale): Row {
+  const group = sale.elsewhere ? elsewhereGroup : (sale.shift_id ?? "");
+  return { table: "sale", key: sale.id, value: sale, group };
 }
 
 function stockOf({ data, stocked }: KeptSale): { product_id: string; quantity: number }[] {

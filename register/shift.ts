@@ -1,5 +1,6 @@
 import type { Draft } from "./register.ts";
 import type { KeptSale } from "./sale.ts";
+import type { Row } from "./store.ts";
 
 /** A shift at the drawer, as the register keeps it; every sale changes it in the same commit. */
 export interface Shift {
@@ -23,6 +24,8 @@ export interface Shift {
   last_number: number;
   /** Cash given back for returns. The server counts it from the returns themselves: it is not in the uploaded sums. */
   refunded?: number;
+  /** What went back by returns, by means: of sales of this shift, of earlier ones and of other registers. */
+  returns?: { payment_method: string; count: number; amount: number }[];
 }
 
 export interface CashMovement {
@@ -76,11 +79,10 @@ export function withoutSale(shift: Shift, sale: KeptSale): Shift {
 }
 
 function counted(shift: Shift, { data, charge }: KeptSale, sign: 1 | -1): Shift {
-  const payments = new Map(shift.payments.map((one) => [one.payment_method, one]));
+  let payments = shift.payments;
   let cash = 0;
   for (const { payment_method, amount } of charge.payments) {
-    const before = payments.get(payment_method) ?? { payment_method, count: 0, amount: 0 };
-    payments.set(payment_method, { ...before, count: before.count + sign, amount: before.amount + sign * amount });
+    payments = withPart(payments, { payment_method, count: sign, amount: sign * amount });
     if (payment_method === "CASH") cash += amount + charge.cash_rounding;
   }
   return {
@@ -88,16 +90,34 @@ function counted(shift: Shift, { data, charge }: KeptSale, sign: 1 | -1): Shift 
     cash_sales: shift.cash_sales + sign * cash,
     sales_count: shift.sales_count + sign,
     sales_total: shift.sales_total + sign * data.total,
-    payments: [...payments.values()].filter(({ count }) => count > 0),
+    payments: payments.filter(({ count }) => count > 0),
   };
+}
+
+function withPart(parts: Shift["payments"], part: Shift["payments"][number]): Shift["payments"] {
+  const before = parts.find(({ payment_method }) => payment_method === part.payment_method);
+  if (!before) return [...parts, part];
+  const after = { ...before, count: before.count + part.count, amount: before.amount + part.amount };
+  return parts.map((one) => (one === before ? after : one));
 }
 
 export function withMovement(shift: Shift, movement: CashMovement): Shift {
   return { ...shift, movements: [...shift.movements, movement] };
 }
 
-export function withRefund(shift: Shift, amount: number): Shift {
-  return { ...shift, refunded: (shift.refunded ?? 0) + amount };
+/** Money that went back to a customer; only cash leaves the drawer. */
+export function withRefund(shift: Shift, payment_method: string, amount: number): Shift {
+  const cash = payment_method === "CASH" ? amount : 0;
+  return {
+    ...shift,
+    ...(cash > 0 && { refunded: (shift.refunded ?? 0) + cash }),
+    returns: withPart(shift.returns ?? [], { payment_method, count: 1, amount }),
+  };
+}
+
+/** A sale that was paid otherwise than its register said: its sums move to the other means. */
+export function withOtherMeans(shift: Shift, before: KeptSale, after: KeptSale): Shift {
+  return counted(counted(shift, before, -1), after, 1);
 }
 
 /** What should be in the drawer. */
@@ -123,7 +143,7 @@ export function moved({ movements }: Shift, type: CashMovement["type"]): number 
 }
 
 export function shiftDraft(shift: Shift): Draft {
-  const { id, last_number, refunded, ...fields } = shift;
+  const { id, last_number, refunded, returns, ...fields } = shift;
   const data = {
     ...fields,
     status: shift.closed_at === null ? "open" : "closed",
@@ -132,4 +152,9 @@ export function shiftDraft(shift: Shift): Draft {
     expected_amount: uploadedCash(shift),
   };
   return { type: "cash_session", id, data };
+}
+
+/** Open shifts form a group, so that opening the register does not read all the shifts it ever had. */
+export function shiftRow(shift: Shift): Row {
+  return { table: "shift", key: shift.id, value: shift, group: shift.closed_at === null ? "open" : "closed" };
 }

@@ -37,7 +37,7 @@ export interface Store<Done extends void | Promise<void> = void | Promise<void>>
   get<T>(table: Table, key: string): Promise<T | undefined>;
   /** Forgets the entries up to a number, but never the last one: the next number follows it. Returns how many there were. */
   prune(upTo: number): Promise<number>;
-  /** Numbers all entries anew from 1 for a new enrolment; nothing counts as acknowledged any more. */
+  /** Numbers all entries that still count anew from 1 for a new enrolment; nothing counts as acknowledged any more. */
   renumber(identity: Identity): Promise<void>;
   close(): void;
 }

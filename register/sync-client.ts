@@ -20,6 +20,15 @@ export interface SyncClient {
   changes(token: string, cursor: string, waitSeconds: number, stop?: AbortSignal): Promise<ChangesResponse>;
   /** A page of the stock: everything from an empty cursor, then what moved since. */
   stock(token: string, cursor: string): Promise<StockPage>;
+  /** A page of the sales of every register, newest first, and one of them; as they came, for shop-sales.ts to read. */
+  sales(token: string, search: SalesSearch, cursor: string): Promise<unknown>;
+  sale(token: string, id: string): Promise<unknown>;
+}
+
+/** The sales of a day, or of any day; those that these words name, or all. */
+export interface SalesSearch {
+  day?: string;
+  q?: string;
 }
 
 /** What the service says about itself with every answer. */
@@ -98,6 +107,8 @@ export function syncClient(
     async stock(token, cursor) {
       return readStockPage(await send("GET", `/stock?cursor=${encodeURIComponent(cursor)}`, token), cursor);
     },
+    sales: (token, search, cursor) => send("GET", `/sales?${new URLSearchParams({ ...search, cursor })}`, token),
+    sale: (token, id) => send("GET", `/sales/${encodeURIComponent(id)}`, token),
   };
 }
 

@@ -1,6 +1,7 @@
 import { lessPercent } from "../src/lib/money.ts";
 import { computeTaxes, type SaleTaxes, type TaxLineInput } from "../src/taxes/tax.ts";
 import { type FiscalProfile, lineFor } from "../src/taxes/tax-classes.ts";
+import { mostTipPercent } from "../src/taxes/tip.ts";
 import type { CatalogProduct, CatalogVariant } from "./catalog.ts";
 import type { EntryAct } from "./protocol.ts";
 
@@ -148,5 +149,5 @@ function taxLine(line: TicketLine, profile: FiscalProfile, at: Date): TaxLineInp
 
 /** What the customer may be asked for, in whole hundreds; never added by itself. */
 export function suggestedTip(totals: Pick<SaleTaxes, "subtotal" | "discount">, percent: number): number {
-  return Math.round(((totals.subtotal - totals.discount) * percent) / 10_000) * 100;
+  return Math.round(((totals.subtotal - totals.discount) * Math.min(percent, mostTipPercent)) / 10_000) * 100;
 }

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import type { Entry, Identity } from "../protocol.ts";
 import { type Meta, metaOf, type NewEntry, type Row, type Store, type StoreChange, type Table } from "../store.ts";
+import { withoutSuperseded } from "../superseded.ts";
 
 /** One commit, or one fact in the notation of earlier versions. */
 interface Line {
@@ -53,7 +54,7 @@ export function openFileStore(folder: string, identity?: Identity): Store<void> 
       const { entries, rows } = journal;
       const kept = [...rows.values()].flatMap((table) => [...table.values()]).filter((row) => row.table !== "meta");
       journal.close();
-      journal = startJournal(folder, next, entries, kept);
+      journal = startJournal(folder, next, withoutSuperseded(entries), kept);
     },
     close: () => journal.close(),
   };

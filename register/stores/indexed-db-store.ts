@@ -1,6 +1,7 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from "idb";
 import type { Entry, Identity } from "../protocol.ts";
 import { metaOf, type NewEntry, type Row, type Store, type StoreChange, type Table, tables } from "../store.ts";
+import { withoutSuperseded } from "../superseded.ts";
 
 /** Of the browser; declared here because the rest of the project is typed without one. */
 declare const IDBKeyRange: {
@@ -90,7 +91,7 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
       const tx = writable(db, "strict");
       last = await wholeOrNothing(tx, async (run) => {
         const outbox = tx.objectStore("outbox");
-        const entries: NewEntry[] = await outbox.getAll();
+        const entries = withoutSuperseded<NewEntry>(await outbox.getAll());
         run(outbox.clear());
         for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: i + 1 }, i + 1));
         putRows(tx, metaOf(identity), run);

@@ -115,7 +115,7 @@ test("while the service answers 503 the counter says so, sells on, asks as seldo
   const ends = Date.now() + seconds * 1000;
   expect(await caja.sell(names[0]!)).toBe(1);
   expect(await caja.sell(names[1]!)).toBe(2);
-  const waiting = page.getByRole("status").getByText("Sin conexión · 4 por subir");
+  const waiting = page.getByRole("status").getByText("Sin conexión · 6 por subir");
   await waiting.waitFor();
   expect(await waiting.getAttribute("title")).toContain("Siga vendiendo");
   await delay(Math.max(0, ends - Date.now()));
@@ -150,7 +150,7 @@ test("a token that leaked and was rotated elsewhere ends the link, in words, and
   await context.own.setOffline(false);
   await page.getByText("Esta caja ya no está vinculada").waitFor();
   await page.getByText("su clave se cambió en otro equipo", { exact: false }).waitFor();
-  await page.getByText("2 registros sin subir", { exact: false }).waitFor();
+  await page.getByText("3 registros sin subir", { exact: false }).waitFor();
   await page.reload();
   await cajaOn(page, service, accountId).link("Caja 1, de nuevo");
   expect(await caja.sell(names[2]!)).toBe(3);

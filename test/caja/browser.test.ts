@@ -99,7 +99,7 @@ test("a register that was withdrawn keeps what it sold, and uploads it once it i
   service.deps.access.clear();
   await context.own.setOffline(false);
   await caja.page.getByText("Esta caja ya no está vinculada").waitFor();
-  await caja.page.getByText("2 registros sin subir", { exact: false }).waitFor();
+  await caja.page.getByText("3 registros sin subir", { exact: false }).waitFor();
   // It forgets the business, but nothing that it charged.
   await expect.poll(() => caja.page.evaluate(dumpDatabase)).not.toContain(names[2]!);
   const kept = await caja.page.evaluate(dumpDatabase);
@@ -131,7 +131,11 @@ test("a code of another business is refused while sales of this one wait; starti
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Guardar una copia y empezar de nuevo" }).click();
   const copy = await text(await (await downloading).createReadStream());
-  expect(JSON.parse(copy)).toMatchObject([{ type: "sale", data: { total: 2000 } }, { type: "stock_movement" }]);
+  expect(JSON.parse(copy)).toMatchObject([
+    { type: "sale", data: { total: 2000 } },
+    { type: "stock_movement" },
+    { type: "cash_session", data: { sales_total: 2000 } },
+  ]);
   await page.getByText("Vincule esta caja").waitFor();
   await stranger.link("Caja nueva");
   await stranger.openShift();

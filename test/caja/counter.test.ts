@@ -80,8 +80,9 @@ describe.each(storeKinds)("a counter over %s", (kind) => {
     const ids = [await sell(desk, 1000), await sell(desk, 2000), await sell(desk, 3000)];
     await upload(desk);
     await restored.deps.pool.query(sql`delete from sales where account_id = ${accountId} and id = ${ids[2]!}`);
+    // The last sale, and its shift after it.
     await restored.deps.pool.query(sql`
-      update device_progress set acked_seq = acked_seq - 1 where account_id = ${accountId}`);
+      update device_progress set acked_seq = acked_seq - 2 where account_id = ${accountId}`);
     const { rows } = await restored.deps.pool.query<{ epoch: string }>(
       "update installation set epoch = gen_random_uuid() returning epoch",
     );
@@ -104,12 +105,14 @@ describe.each(storeKinds)("a counter over %s", (kind) => {
     await revokeDevice(service.deps, { accountId, deviceId: device_id }, theOperator);
     service.deps.access.clear();
     await expect(desk.register.push()).rejects.toThrow("DEVICE_REVOKED");
-    expect(desk.register.pending()).toBe(1);
+    expect(desk.register.pending(), "the sale and its shift").toBe(2);
     await desk.register.relink((await enrolled(service, accountId)).identity);
     const third = await sell(desk, 3000);
     await upload(desk);
     expect([...(await salesOf(accountId)).keys()].sort()).toEqual([first, second, third].sort());
     expect(await flaggedIn(accountId)).toEqual([]);
+    const { rows } = await service.deps.pool.query(sql`select type from conflicts where account_id = ${accountId}`);
+    expect(rows, "no former version of the shift looks like an edit that lost").toEqual([]);
     desk.store.close();
   });
 
@@ -297,7 +300,7 @@ test("while the server says 503 the register waits as asked and counts; then eve
   await expect.poll(() => sync.status().connection).toBe("online");
   sync.stop();
   expect(waits.slice(0, 6).every((ms) => ms >= 7_000)).toBe(true);
-  expect(seen[0]).toMatchObject({ connection: "offline", waiting: 2 });
+  expect(seen[0]).toMatchObject({ connection: "offline", waiting: 3 });
   expect([...(await salesOf(accountId)).keys()]).toEqual([id]);
   desk.store.close();
 });

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { encodeDrawer, encodePaper, rowLines } from "../../caja/src/paper/esc-pos.ts";
+import { unknownBusiness } from "../../register/business.ts";
 import type { Block } from "../../register/paper.ts";
+import { closeShift, openShift, withRefund } from "../../register/shift.ts";
+import { shiftPaper } from "../../register/shift-paper.ts";
+import type { ShiftReport } from "../../register/shift-report.ts";
 import { readEscPos } from "../support/esc-pos-reader.ts";
 
 const blocks: Block[] = [
@@ -25,6 +29,29 @@ test.each([
   expect(codes).toEqual(["https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=ab12"]);
   expect([cuts, drawerKicks]).toEqual([1, 1]);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+});
+
+test.each([
+  [80, 48],
+  [58, 32],
+] as const)("the close of a shift on %i mm paper keeps every sum at the margin", (width, columns) => {
+  const opened = openShift({ id: "s", registerName: "Caja 1", at: new Date(), base: 50_000, by: "Ana Lucía" });
+  const shift = closeShift(withRefund(opened, "CARD", 5_000), { at: new Date(), counted: 50_000, by: "Ana Lucía" });
+  const documents = [{ document_type: "pos_document", prefix: "EPOS", first: 1, last: 1_234, count: 1_234 }];
+  const report: ShiftReport = {
+    ...{ sold: { count: 1_234, total: 98_765_400 }, discount: 12_000, tip: 45_000, returns: shift.returns! },
+    taxes: [{ code: "01", rate: 19, per_unit: null, base: 82_996_134, amount: 15_769_266 }],
+    cancelled: { count: 2, total: 30_000 },
+    cashiers: [{ name: "María de los Ángeles Restrepo", count: 1_234, total: 98_765_400 }],
+    documents,
+    unconfirmed: 3,
+  };
+  const { lines } = readEscPos(encodePaper(shiftPaper(shift, { ...unknownBusiness, name: "Tienda" }, report), width));
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  const text = lines.join("\n");
+  for (const sum of ["$15.769.266", "-$12.000", "$45.000", "$30.000", "-$5.000", "$98.765.400", "EPOS1 a EPOS1234"])
+    expect(text).toContain(`${sum}\n`);
+  expect(text).toMatch(/Documentos por confirmar +3\n/);
 });
 
 /** ESC p and GS V as they are, as the glyphs that code page 437 keeps at the same codes, and in C1's notation. */

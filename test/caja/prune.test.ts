@@ -25,15 +25,15 @@ describe.each(storeKinds)("pruning over %s", (kind) => {
     const last = store.lastSeq();
     // Not old enough; then old enough for uploads; then for tickets, but never for what was not uploaded.
     expect(await prune(store, new Date(now.getTime() + (uploadDays - 1) * dayMs))).toEqual({ entries: 0, sales: 0 });
-    expect(await prune(store, new Date(now.getTime() + (uploadDays + 1) * dayMs))).toEqual({ entries: 4, sales: 0 });
+    expect(await prune(store, new Date(now.getTime() + (uploadDays + 1) * dayMs))).toEqual({ entries: 6, sales: 0 });
     expect(await counter.salesOf(shiftId)).toHaveLength(2);
     expect(await prune(store, new Date(now.getTime() + (ticketDays + 1) * dayMs))).toEqual({ entries: 0, sales: 2 });
     expect(await counter.salesOf(shiftId)).toEqual([]);
     expect(await counter.salesOf(counter.state().shift!.id)).toHaveLength(1);
-    expect((await store.entries(0, 99)).map(({ device_seq }) => device_seq)).toEqual([last - 1, last]);
+    expect((await store.entries(0, 99)).map(({ device_seq }) => device_seq)).toEqual([last - 2, last - 1, last]);
     now = new Date(now.getTime() + 1000);
     const fourth = await sell(desk, 4000);
-    expect(store.lastSeq()).toBe(last + 1);
+    expect(store.lastSeq(), "the sale and its shift").toBe(last + 2);
     await upload(desk);
     expect(register.pending()).toBe(0);
     const stored = await service.deps.pool.query(sql`select id from sales where account_id = ${accountId}`);
@@ -44,6 +44,7 @@ describe.each(storeKinds)("pruning over %s", (kind) => {
     while (await register.pull(0));
     await expect(register.push()).rejects.toThrow("DEVICE_FORKED");
     await register.relink((await enrolled(service, accountId)).identity);
+    // Two sales, and the shift as the last one left it.
     expect((await store.entries(0, 99)).map(({ device_seq }) => device_seq)).toEqual([1, 2, 3]);
     await upload(desk);
     expect(register.pending()).toBe(0);

@@ -22,10 +22,15 @@ test("an owner sets what her tickets say, and reads it back", async () => {
   const bad = await owner.put("/counter", { ...settings, cash_rounding: 37 });
   expect([bad.status, bad.body.error.param]).toEqual([400, "cash_rounding"]);
   expect((await owner.put("/counter", { ...settings, color: "red" })).body.error.param).toBe("color");
+  const dear = await owner.put("/counter", { ...settings, tip_percent: 11 });
+  expect([dear.status, dear.body.error.param], "the law lets nobody suggest more than 10 %").toEqual([
+    400,
+    "tip_percent",
+  ]);
   expect((await owner.put("/counter", { ...settings, lock_minutes: -1 })).body.error.param).toBe("lock_minutes");
   // A page of before says nothing of it, and leaves it as it was.
   const { lock_minutes: _, ...former } = settings;
-  expect((await owner.put("/counter", former)).body).toEqual(settings);
+  expect((await owner.put("/counter", former)).body).toMatchObject(settings);
 });
 
 test("an owner says how her scales print labels, sees an example, and a page from before leaves it as it is", async () => {

@@ -6,6 +6,7 @@ import { type Counter, openCounter } from "../../register/counter.ts";
 import type { Fetch, Identity } from "../../register/protocol.ts";
 import { openQuotes, type Quotes } from "../../register/quotes.ts";
 import { openRegister, type Register } from "../../register/register.ts";
+import { openShopSales, type ShopSales } from "../../register/shop-sales.ts";
 import { openStock, type Stock } from "../../register/stock.ts";
 import { metaOf, type Store } from "../../register/store.ts";
 import { openFileStore } from "../../register/stores/file-store.ts";
@@ -25,6 +26,7 @@ const app = {
     "return.1",
     "ticket_mail.1",
     "counter_act.1",
+    "sale_invoice.1",
   ],
 };
 
@@ -36,6 +38,7 @@ export interface Desk {
   counter: Counter;
   quotes: Quotes;
   stock: Stock;
+  shop: ShopSales;
 }
 
 export const storeKinds = ["files", "IndexedDB"] as const;
@@ -78,7 +81,8 @@ export function desks(): {
         ...{ store, register, client, newId: around.newId },
         ...{ cashierName: () => null, mark: counter.marked },
       });
-      return { store, client, register, counter, quotes, stock };
+      const shop = openShopSales({ store, register, client });
+      return { store, client, register, counter, quotes, stock, shop };
     },
   };
 }

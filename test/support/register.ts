@@ -24,6 +24,8 @@ export interface Record {
   edited_at?: string | null;
   changed?: string[] | null;
   data?: object | null;
+  payments?: object[];
+  ticket_number?: number;
 }
 
 /** A minimal register: it numbers what it sends and remembers nothing else. */

@@ -13,7 +13,7 @@ const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
-/** The responses to registers, by the last part of the path, exactly as the synchronization page describes them. */
+/** The responses to registers, by the last part of the path (`sale` for one that is named by its id), exactly as the synchronization page describes them. */
 const shapes: Record<string, object> = {
   enrol: closed({ device_id: uuid, token, account_id: uuid, epoch: uuid }),
   token: closed({ token }),
@@ -54,6 +54,38 @@ const shapes: Record<string, object> = {
     acked_seq: whole,
     as_of: instant,
   }),
+  sales: closed({
+    sales: {
+      type: "array",
+      maxItems: 100,
+      items: closed({
+        id: uuid,
+        status: { type: "string" },
+        payment_method: { type: "string" },
+        total: { type: "integer" },
+        occurred_at: instant,
+        ticket_number: { type: ["integer", "null"] },
+        register: { type: ["string", "null"] },
+        customer_name: { type: ["string", "null"] },
+        description: { type: ["string", "null"] },
+        documents: { type: "array", items: { type: "string" } },
+        is_returned: { type: "boolean" },
+      }),
+    },
+    cursor: { type: "string" },
+    has_more: { type: "boolean" },
+  }),
+  sale: closed({
+    sale: { type: "object" },
+    ticket_number: { type: ["integer", "null"] },
+    register: { type: ["string", "null"] },
+    cashier: { type: ["string", "null"] },
+    customer: { type: ["object", "null"] },
+    payments: { type: ["array", "null"] },
+    documents: { type: "array" },
+    returns: { type: "array" },
+    can_invoice: { type: "boolean" },
+  }),
 };
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true, strictTypes: false });
@@ -62,7 +94,8 @@ const validators = Object.fromEntries(Object.entries(shapes).map(([name, schema]
 
 /** Fails when a successful response is not as the protocol describes it. */
 export function syncShape(target: string, text: string): void {
-  const name = target.split("?")[0]!.split("/").at(-1)!;
+  const path = target.split("?")[0]!;
+  const name = /\/sales\/[^/]+$/.test(path) ? "sale" : path.split("/").at(-1)!;
   const validate = validators[name];
   if (validate?.(JSON.parse(text)) !== true) {
     throw new Error(`${target} answers what the protocol does not know: ${ajv.errorsText(validate?.errors)}\n${text}`);

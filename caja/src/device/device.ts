@@ -4,6 +4,7 @@ import { type Identity, Refusal } from "../../../register/protocol.ts";
 import { prune } from "../../../register/prune.ts";
 import { openQuotes, type Quotes } from "../../../register/quotes.ts";
 import { openRegister, type Register } from "../../../register/register.ts";
+import { openShopSales, type ShopSales } from "../../../register/shop-sales.ts";
 import { openStock, type Stock } from "../../../register/stock.ts";
 import { metaOf, type Row } from "../../../register/store.ts";
 import { type BrowserStore, openIndexedDbStore } from "../../../register/stores/indexed-db-store.ts";
@@ -31,6 +32,7 @@ export interface Open {
   register: Register;
   quotes: Quotes;
   stock: Stock;
+  shop: ShopSales;
   name: string;
 }
 
@@ -67,7 +69,7 @@ const app = {
   version: `caja ${version}`,
   capabilities: [
     ...["product.remote_edit.1", "product.codes.1", "document.down.1", "business.down.1"],
-    ...["return.1", "ticket_mail.1", "counter_act.1"],
+    ...["return.1", "ticket_mail.1", "counter_act.1", "sale_invoice.1"],
   ],
 };
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
@@ -178,8 +180,9 @@ export function openDevice(): Device {
       ...{ store: own, register, client, newId: around.newId },
       ...{ cashierName, mark: counter.marked },
     });
+    const shop = openShopSales({ store: own, register, client });
     status = { ...offline, waiting: register.pending(), isLoaded };
-    setPhase({ kind: "open", counter, register, quotes, stock, name });
+    setPhase({ kind: "open", counter, register, quotes, stock, shop, name });
     void prune(own, new Date()).catch(() => {});
     sync = synchronize({
       register,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import type { SaleDocument } from "../../../register/counter.ts";
 import { type Block, ticketPaper } from "../../../register/paper.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import type { SaleDocument } from "../../../register/sale-document.ts";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
 import { Paper } from "./paper.tsx";
 

@@ -9,18 +9,18 @@ import { CustomerPicker } from "../sell/buyer.tsx";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
-import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { useAccepts, useCounter, useDevice, useOpen } from "../use-device.ts";
 import { MailButton, MailForm } from "./mail-form.tsx";
+import { MeansForm } from "./means-form.tsx";
 import { ReturnForm } from "./return-form.tsx";
 
-type Asking = "cancel" | "return" | "invoice" | "mail";
+type Asking = "cancel" | "return" | "invoice" | "mail" | "means";
 
-/** A sale of the shift: its ticket again, and what may still be done about it. */
+/** A sale of this register or of another: its ticket again, and what may still be done about it. */
 export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) => void; onClose: () => void }) {
   const { sale, onChange, onClose } = props;
-  const { counter } = useOpen();
+  const { counter, register } = useOpen();
   const device = useDevice();
-  const { business, shift } = useCounter();
   const authorize = useAuthorization();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
@@ -43,12 +43,13 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     const permit = await authorize(right);
     if (permit) await run(() => work(permit));
   }
-  const isDone = sale.data.status === "completed";
-  const hasReturns = (sale.returns ?? []).length > 0;
-  const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
-  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && business.nit !== null;
+  function invoice(customerId: string) {
+    const hasNumber = Boolean(register.catalog.get("customer", customerId)?.document_number);
+    if (hasNumber) void run(() => counter.toInvoice(sale, customerId));
+    else setProblem("Ese cliente no tiene número de documento, y una factura lo exige. Elija otro o haga uno nuevo.");
+  }
   return (
-    <Dialog title={`Venta ${sale.number}`} onClose={onClose} wide>
+    <Dialog title={titleOf(sale)} onClose={onClose} wide>
       {asking === "return" ? (
         <ReturnForm
           sale={sale}
@@ -60,8 +61,16 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       ) : asking === "invoice" ? (
         <div className="stack">
           <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
-          <CustomerPicker onChoose={(id) => id && void run(() => counter.toInvoice(sale, id))} />
+          <CustomerPicker onChoose={(id) => id && invoice(id)} />
         </div>
+      ) : asking === "means" ? (
+        <MeansForm
+          sale={sale}
+          onCorrect={(part, means) =>
+            void runAllowed("correct_payment", (permit) => counter.correctMeans(sale, part, means, permit))
+          }
+          onClose={() => setAsking(undefined)}
+        />
       ) : (
         <SalePaper sale={sale} />
       )}
@@ -91,27 +100,50 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           </div>
         </div>
       )}
-      {asking === undefined && (
-        <div className="buttons">
-          {isDone && !hasReturns && sale.shift_id === shift?.id && (
-            <button type="button" className="danger" onClick={() => setAsking("cancel")}>
-              Anular
-            </button>
-          )}
-          {isDone && hasLeft && shift && (
-            <button type="button" onClick={() => setAsking("return")}>
-              Devolver
-            </button>
-          )}
-          {mayInvoice && (
-            <button type="button" onClick={() => setAsking("invoice")}>
-              Pasar a factura
-            </button>
-          )}
-          {isDone && <MailButton onClick={() => setAsking("mail")} />}
-          <PrintButtons sale={sale} />
-        </div>
-      )}
+      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} />}
     </Dialog>
   );
+}
+
+/** What may be done about it, here and now. */
+function SaleButtons({ sale, onAsk }: { sale: KeptSale; onAsk: (what: Asking) => void }) {
+  const { business, shift } = useCounter();
+  const isDone = sale.data.status === "completed";
+  const hasReturns = (sale.returns ?? []).length > 0;
+  const hasLeft = [...leftOf(sale).values()].some((left) => left > 0);
+  const takesWish = useAccepts("sale_invoice.1");
+  const canInvoice = sale.elsewhere ? sale.elsewhere.can_invoice && takesWish : business.nit !== null;
+  const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && canInvoice;
+  const isOfShift = shift !== undefined && sale.shift_id === shift.id;
+  return (
+    <div className="buttons">
+      {isDone && !hasReturns && isOfShift && (
+        <button type="button" className="danger" onClick={() => onAsk("cancel")}>
+          Anular
+        </button>
+      )}
+      {isDone && hasLeft && shift && (
+        <button type="button" onClick={() => onAsk("return")}>
+          Devolver
+        </button>
+      )}
+      {isDone && isOfShift && sale.data.total > 0 && (
+        <button type="button" onClick={() => onAsk("means")}>
+          Corregir el medio
+        </button>
+      )}
+      {mayInvoice && (
+        <button type="button" onClick={() => onAsk("invoice")}>
+          Pasar a factura
+        </button>
+      )}
+      {isDone && <MailButton onClick={() => onAsk("mail")} />}
+      <PrintButtons sale={sale} />
+    </div>
+  );
+}
+
+function titleOf({ number, elsewhere }: KeptSale): string {
+  const name = number > 0 ? `Venta ${number}` : "Venta";
+  return elsewhere ? `${name} de ${elsewhere.register ?? "otra caja"}` : name;
 }

@@ -1,10 +1,13 @@
 import { useEffect, useState } from "react";
-import type { SaleDocument } from "../../../register/counter.ts";
 import { dayOf, methodName, pesos, time } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
-import { useCounter, useNews, useOpen } from "../use-device.ts";
+import { OldService } from "../ui/old-service.tsx";
+import { useAccepts, useCounter, useNews, useOpen } from "../use-device.ts";
+import { useShopSales } from "../use-shop-sales.ts";
 import { SaleDialog } from "./sale-dialog.tsx";
+import { ShopSalesList } from "./shop-sales.tsx";
 
 /** A sale with its documents, by whose numbers people ask for it. */
 interface Listed {
@@ -15,40 +18,56 @@ interface Listed {
 const dayMs = 86_400_000;
 const dayBefore = (day: string) => dayOf(new Date(new Date(`${day}T12:00:00-05:00`).getTime() - dayMs).toISOString());
 
-/** The sales of this register: of the shift, or of any day that it still has. */
+const anyDay = "any";
+
+/** The sales of this register, of the shift or of any day that it still has; and those of every other, asked from the service. */
 export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
   const today = dayOf(new Date().toISOString());
-  /** A day, or the open shift. */
+  /** A day, any day, or the open shift. */
   const [period, setPeriod] = useState<string>(shiftId ? "shift" : today);
-  const listed = useSales(period, shiftId);
+  const [isShop, setShop] = useState(false);
+  const isTold = useAccepts("sales.1");
+  const { shop } = useOpen();
   const [query, setQuery] = useState("");
+  const isAnyDay = period === anyDay;
+  const view = useShopSales({ ...(!isAnyDay && { day: period }), q: plainSum(query.trim()) }, isShop && isTold);
+  const listed = useSales(isAnyDay ? today : period, shiftId);
   const [opened, setOpened] = useState<KeptSale>();
   /** Somebody may have closed it while the change was being stored. */
   const showIfOpen = (changed: KeptSale) => setOpened((current) => (current?.id === changed.id ? changed : current));
-  const wanted = folded(query.trim());
+  const isFromShop = isShop && isTold && !view.isAway;
+  const wanted = folded(plainSum(query.trim()));
   const shown = (listed ?? []).filter((one) => wanted === "" || textOf(one).includes(wanted));
-  const chip = (key: string, title: string) => (
-    <button type="button" aria-pressed={period === key} onClick={() => setPeriod(key)}>
-      {title}
-    </button>
-  );
+  function choose(all: boolean): void {
+    setShop(all);
+    if (all ? period === "shift" : isAnyDay) setPeriod(today);
+  }
+  /** What another register did about it since, if the service answers. */
+  function open(sale: KeptSale): void {
+    setOpened(sale);
+    if (!isTold) return;
+    // Whatever was done about it meanwhile is newer than the answer.
+    const show = (known: KeptSale) => setOpened((current) => (current === sale ? known : current));
+    void shop.look(sale.id).then(show, () => {});
+  }
   return (
     <section className="list">
       <h2>Ventas</h2>
-      <div className="periods">
-        <fieldset className="bare chips" aria-label="De cuándo">
-          {shiftId && chip("shift", "Este turno")}
-          {chip(today, "Hoy")}
-          {chip(dayBefore(today), "Ayer")}
-        </fieldset>
-        <input
-          type="date"
-          aria-label="De otro día"
-          max={today}
-          value={period === "shift" ? "" : period}
-          onChange={(event) => setPeriod(event.currentTarget.value || today)}
-        />
-      </div>
+      <fieldset className="bare chips" aria-label="De cuáles cajas">
+        <button type="button" aria-pressed={!isShop} onClick={() => choose(false)}>
+          Esta caja
+        </button>
+        <button type="button" aria-pressed={isShop} onClick={() => choose(true)}>
+          Todas las cajas
+        </button>
+      </fieldset>
+      {isShop && !isTold && <OldService what="las ventas de las otras cajas" />}
+      {isShop && view.isAway && (
+        <p role="status" className="notice">
+          Sin conexión: aquí están solo las de esta caja.
+        </p>
+      )}
+      <Periods period={period} hasShift={shiftId !== undefined} isShop={isShop} onChange={setPeriod} />
       <input
         type="search"
         aria-label="Buscar en las ventas"
@@ -56,12 +75,66 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
+      {isFromShop ? (
+        <ShopSalesList view={view} isAnyDay={isAnyDay} onOpen={setOpened} />
+      ) : (
+        <OwnSales listed={listed} shown={shown} isShift={period === "shift"} onOpen={open} />
+      )}
+      {opened && <SaleDialog sale={opened} onChange={showIfOpen} onClose={() => setOpened(undefined)} />}
+    </section>
+  );
+}
+
+interface PeriodsProps {
+  period: string;
+  hasShift: boolean;
+  isShop: boolean;
+  onChange: (period: string) => void;
+}
+
+/** Only this register has a shift here; only the service looks through any day. */
+function Periods({ period, hasShift, isShop, onChange }: PeriodsProps) {
+  const today = dayOf(new Date().toISOString());
+  const chip = (key: string, title: string) => (
+    <button type="button" aria-pressed={period === key} onClick={() => onChange(key)}>
+      {title}
+    </button>
+  );
+  return (
+    <div className="periods">
+      <fieldset className="bare chips" aria-label="De cuándo">
+        {hasShift && !isShop && chip("shift", "Este turno")}
+        {chip(today, "Hoy")}
+        {chip(dayBefore(today), "Ayer")}
+        {isShop && chip(anyDay, "Cualquier día")}
+      </fieldset>
+      <input
+        type="date"
+        aria-label="De otro día"
+        max={today}
+        value={period === "shift" || period === anyDay ? "" : period}
+        onChange={(event) => onChange(event.currentTarget.value || today)}
+      />
+    </div>
+  );
+}
+
+/** What is in the local store. */
+function OwnSales(props: {
+  listed: Listed[] | undefined;
+  shown: readonly Listed[];
+  isShift: boolean;
+  onOpen: (sale: KeptSale) => void;
+}) {
+  const { listed, shown, isShift, onOpen } = props;
+  return (
+    <>
       {listed && shown.length > 0 && <Sum shown={shown} />}
       {listed && shown.length === 0 && (
         <p className="empty">
           {listed.length > 0
             ? "Ninguna coincide."
-            : period === "shift"
+            : isShift
               ? "Todavía no hay ventas."
               : "Esta caja no tiene ventas de ese día."}
         </p>
@@ -69,7 +142,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
       <ul className="rows">
         {shown.map(({ sale, documents }) => (
           <li key={sale.id}>
-            <button type="button" onClick={() => setOpened(sale)}>
+            <button type="button" onClick={() => onOpen(sale)}>
               <span>
                 <strong>{sale.number}</strong> · {time(sale.data.occurred_at)}
                 {sale.data.status === "cancelled" ? " · anulada" : sale.returns?.length ? " · con devolución" : ""}
@@ -84,8 +157,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
           </li>
         ))}
       </ul>
-      {opened && <SaleDialog sale={opened} onChange={showIfOpen} onClose={() => setOpened(undefined)} />}
-    </section>
+    </>
   );
 }
 
@@ -121,12 +193,20 @@ function useSales(period: string, shiftId: string | undefined): Listed[] | undef
   return listed;
 }
 
+/** Who looks for $3.000 finds 3000. */
+function plainSum(query: string): string {
+  return query.replace(/\$|(?<=\d)[.,](?=\d{3}(\D|$))/g, "");
+}
+
 function numbersOf(documents: readonly SaleDocument[]): string {
   return documents.flatMap(({ prefix, number }) => (number ? [`${prefix ?? ""}${number}`] : [])).join(" ");
 }
 
 function textOf({ sale, documents }: Listed): string {
-  const { number, data, customer_name, customer_document } = sale;
+  const { number, data, charge, customer_name, customer_document } = sale;
+  const references = charge.payments.flatMap(({ reference }) => reference ?? []);
   const products = data.items.map(({ description }) => description);
-  return folded([number, data.total, customer_name, customer_document, numbersOf(documents), ...products].join(" "));
+  return folded(
+    [number, data.total, customer_name, customer_document, numbersOf(documents), ...references, ...products].join(" "),
+  );
 }

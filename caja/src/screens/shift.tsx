@@ -1,10 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { may } from "../../../register/cashiers.ts";
 import { moment, pesos } from "../../../register/format.ts";
-import { shiftPaper } from "../../../register/paper.ts";
 import { expectedCash, type Shift } from "../../../register/shift.ts";
-import { Paper } from "../paper/paper.tsx";
-import { PrintButton } from "../paper/print-button.tsx";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
@@ -14,6 +11,7 @@ import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { CountFields } from "./count-fields.tsx";
 import { OpenShiftScreen } from "./open-shift.tsx";
 import { PrinterSettings } from "./printer-settings.tsx";
+import { ShiftReportDialog } from "./shift-report-dialog.tsx";
 
 type Asking = { kind: "cash" } | { kind: "close" } | { kind: "report"; shift: Shift };
 
@@ -116,17 +114,7 @@ export function ShiftScreen() {
       {asking?.kind === "close" && (
         <CloseDialog onClosed={(closed) => setAsking({ kind: "report", shift: closed })} onClose={close} />
       )}
-      {report && (
-        <Dialog title={report.closed_at ? "Cierre Z" : "Informe X"} onClose={close} wide>
-          <Paper blocks={shiftPaper(report, business)} />
-          <div className="buttons">
-            <PrintButton blocks={shiftPaper(report, business)} />
-            <button type="button" className="primary" onClick={close} data-autofocus>
-              Listo
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {report && <ShiftReportDialog shift={report} onClose={close} />}
     </>
   );
 }

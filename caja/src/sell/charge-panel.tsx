@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { type ChargeProblem, charge, paymentMethods, quickNotes, roundedCash } from "../../../register/charge.ts";
-import { methodName, pesos } from "../../../register/format.ts";
+import { type ChargeProblem, charge, quickNotes, roundedCash } from "../../../register/charge.ts";
+import { pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { openDrawer } from "../paper/printer.ts";
@@ -14,6 +14,8 @@ import { play } from "../ui/sounds.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { BuyerFields, isBuyerComplete } from "./buyer.tsx";
 import { muchCash } from "./limits.ts";
+import { OneMeans, Parts, Split } from "./split.tsx";
+import { TipQuestion } from "./tip-question.tsx";
 
 /** Takes the money. Buyer, parts and cash are forms of their own: Enter in one never charges by another. */
 export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => void; onClose: () => void }) {
@@ -59,6 +61,7 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
         <p className="due">
           <span>Total</span> <strong>{pesos(total)}</strong>
         </p>
+        <TipQuestion isDisabled={isCharging} />
         <BuyerFields />
         <Parts others={others} onChange={setOthers} />
         {rest > 0 ? (
@@ -70,20 +73,7 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
               isCharging={isCharging}
               onPaid={(cash) => void finish(others, cash)}
             />
-            <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
-              {paymentMethods
-                .filter((method) => method !== "CASH")
-                .map((method) => (
-                  <button
-                    key={method}
-                    type="button"
-                    disabled={!isReady}
-                    onClick={() => void finish([...others, { payment_method: method, amount: rest }], undefined)}
-                  >
-                    {methodName(method)}
-                  </button>
-                ))}
-            </fieldset>
+            <OneMeans rest={rest} isReady={isReady} onPaid={(part) => void finish([...others, part], undefined)} />
             <Split rest={rest} onAdd={(payment) => setOthers([...others, payment])} />
           </>
         ) : (
@@ -169,71 +159,4 @@ function problemText(problem: ChargeProblem): string {
   return problem.kind === "too_much"
     ? `Sobran ${pesos(problem.excess)} en los medios de pago.`
     : `Faltan ${pesos(problem.missing)}.`;
-}
-
-/** The parts that are not cash, each with a way to take it back. */
-function Parts({ others, onChange }: { others: readonly Payment[]; onChange: (others: Payment[]) => void }) {
-  if (others.length === 0) return null;
-  return (
-    <ul className="parts">
-      {others.map(({ payment_method, amount }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be alike
-        <li key={i}>
-          <span>{methodName(payment_method)}</span>
-          <strong>{pesos(amount)}</strong>
-          <button
-            type="button"
-            aria-label={`Quitar ${methodName(payment_method)}`}
-            onClick={() => onChange(others.filter((_, at) => at !== i))}
-          >
-            ✕
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Pays a part with another means; what is left is charged in cash or with the next one. */
-function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment) => void }) {
-  const [isOpen, setOpen] = useState(false);
-  const [method, setMethod] = useState<string>("CARD");
-  const [amount, setAmount] = useState<number>();
-  if (!isOpen)
-    return (
-      <button type="button" className="quiet" onClick={() => setOpen(true)}>
-        Dividir el pago
-      </button>
-    );
-  const isValid = amount !== undefined && amount > 0 && amount <= rest;
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!isValid) return;
-    onAdd({ payment_method: method, amount });
-    setOpen(false);
-    setAmount(undefined);
-  }
-  return (
-    <form onSubmit={submit}>
-      <fieldset className="pair">
-        <legend>Una parte con otro medio</legend>
-        <label className="field">
-          <span>Medio</span>
-          <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
-            {paymentMethods
-              .filter((one) => one !== "CASH")
-              .map((one) => (
-                <option key={one} value={one}>
-                  {methodName(one)}
-                </option>
-              ))}
-          </select>
-        </label>
-        <NumberField label="Valor" value={amount} onChange={setAmount} hint={`Hasta ${pesos(rest)}`} />
-        <button type="submit" disabled={!isValid}>
-          Agregar
-        </button>
-      </fieldset>
-    </form>
-  );
 }

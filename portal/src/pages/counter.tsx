@@ -85,9 +85,9 @@ function Tickets({ settings }: { settings: Settings }) {
             />
             <NumberInput
               label="Propina que se pregunta (%)"
-              description="0 si no se pregunta. Nunca se cobra sola."
+              description="0 si no se pregunta, 10 a lo más. Nunca se cobra sola."
               min={0}
-              max={30}
+              max={10}
               allowDecimal={false}
               value={draft.tip_percent}
               onChange={(value) => change({ tip_percent: Number(value) || 0 })}

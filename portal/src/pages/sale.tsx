@@ -160,10 +160,11 @@ function About({ detail }: { detail: SaleDetail }) {
           [
             payments ? "Medios de pago" : "Medio de pago",
             payments
-              ? payments.map(({ payment_method, amount }, i) => (
+              ? payments.map(({ payment_method, amount, reference }, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
                   <div key={i}>
                     {paymentTitle(payment_method)} {pesos(amount)}
+                    {reference && ` · ref. ${reference}`}
                   </div>
                 ))
               : paymentTitle(sale.payment_method),

@@ -14,6 +14,7 @@ import { ById, label, nullable, oneOf, page } from "../../engine/resources/field
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { isScaleLabel, readScaleLabel, scaleLabelOf } from "../../lib/scale-label.ts";
+import { mostTipPercent } from "../../taxes/tip.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { pagedBy } from "./paging.ts";
@@ -27,7 +28,7 @@ const Settings = Type.Object(
     ticket_footer: ticketText,
     color: nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" })),
     cash_rounding: Type.Union([Type.Literal(0), Type.Literal(50), Type.Literal(100)]),
-    tip_percent: Type.Integer({ minimum: 0, maximum: 30 }),
+    tip_percent: Type.Integer({ minimum: 0, maximum: mostTipPercent }),
     blind_count: Type.Boolean(),
     lock_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })),
     scale_labels: Type.Optional(Type.Array(Type.String({ maxLength: 13 }), { maxItems: 5, uniqueItems: true })),

@@ -40,13 +40,17 @@ export const ChangesQuery = Type.Object({
   wait: Type.Optional(Type.Integer({ minimum: 0, maximum: 25, default: 0 })),
 });
 
-/** What a register may upload: every resource, the deletion of a single variant, the wish to mail a ticket, and what else happened. */
-export type RecordType = ResourceName | "product_variant" | "ticket_mail" | "counter_act";
+/**
+ * What a register may upload: every resource, the deletion of a single variant, the wish to mail a ticket or to have it invoiced, and
+ * what else happened at the counter.
+ */
+export type RecordType = ResourceName | "product_variant" | "ticket_mail" | "sale_invoice" | "counter_act";
 export const recordTypes: readonly RecordType[] = [
   ...resources.map(({ name }) => name),
   "product_variant",
   "ticket_mail",
   "counter_act",
+  "sale_invoice",
 ];
 
 export type PushStatus = "applied" | "duplicate" | "merged" | "parked" | "quarantined";
@@ -59,6 +63,8 @@ export interface PushResult {
 }
 
 /** What this service takes from registers besides the plain records: they read it before they offer it to a cashier. */
-export const accepted = ["return.1", "ticket_mail.1", "stock.1", "counter_act.1", productCodes];
+export const accepted = [
+  ...["return.1", "ticket_mail.1", "stock.1", "sales.1", "sale_invoice.1", "counter_act.1", productCodes],
+];
 /** Caja of an earlier version no longer speaks this protocol; it tells the cashier to reload it. */
 export const oldestCaja = "1.0.0";

@@ -28,6 +28,7 @@ import { type ClientConnection, longPolls } from "./pull/long-polls.ts";
 import { pull } from "./pull/pull.ts";
 import { businessDown } from "./pull/read-feed.ts";
 import { push } from "./push/push.ts";
+import { salesRoutes } from "./sales/sales-routes.ts";
 import { stockRoute } from "./stock/stock-route.ts";
 import { syncMeter } from "./sync-meter.ts";
 
@@ -92,6 +93,7 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       pushRoute(api as unknown as TypedApp, shared);
       changesRoute(api as unknown as TypedApp, shared);
       stockRoute(api as unknown as TypedApp, deps, shared.authenticate, pulls);
+      salesRoutes(api as unknown as TypedApp, deps, shared.authenticate, pulls);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },

@@ -2,7 +2,6 @@ import type { CashSession } from "./schema.ts";
 
 /** The shift after a refund left its drawer. A shift that is already counted shows it in its difference. */
 export function payRefund(session: CashSession, amount: number, at: string): CashSession {
-  if (amount === 0) return session;
   return {
     ...session,
     cash_refunds: session.cash_refunds + amount,

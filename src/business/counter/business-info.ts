@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { mostTipPercent } from "../../taxes/tip.ts";
 
 /** The business as its registers receive it. */
 export interface BusinessInfo {
@@ -66,7 +67,8 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
     ticket_footer: row.ticket_footer,
     color: row.color,
     cash_rounding: row.cash_rounding ?? 0,
-    tip_percent: row.tip_percent ?? 0,
+    // Some businesses were let suggest more.
+    tip_percent: Math.min(row.tip_percent ?? 0, mostTipPercent),
     blind_count: row.blind_count ?? false,
     contingency: row.sent === null ? null : ((JSON.parse(row.sent) as Partial<BusinessInfo>).contingency ?? null),
     ...(!row.mails_tickets && { ticket_mail: false }),

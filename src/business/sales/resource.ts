@@ -6,12 +6,14 @@ import { Sale, SaleQuery } from "./schema.ts";
 import { moveSaleTotals } from "./totals.ts";
 
 /**
- * payments: the means of the sale as JSON text; it publishes the largest. cashier_id: who rang it up. settled: what later
- * uploads no longer change. `returned`: its lines and amounts; `invoiced`: its kind and its buyer.
+ * payments: the means of the sale as JSON text, each with its reference if it has one; it publishes the largest. cashier_id: who
+ * rang it up. ticket_number: what its ticket says, its place in the shift. settled: what later uploads no longer change.
+ * `returned`: its lines and amounts; `invoiced`: its kind and its buyer.
  */
 export interface SaleColumns extends OwnedColumns {
   payments?: string | null;
   cashier_id?: string | null;
+  ticket_number?: number | null;
   settled?: ("returned" | "invoiced")[] | null;
 }
 
@@ -38,7 +40,7 @@ export const sales = defineResource<Sale, SaleColumns>({
     tax_amount: { type: "bigint", from: (body) => body.tax },
     tip_amount: { type: "bigint", from: (body) => body.tip_amount },
   },
-  private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid" },
+  private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid", ticket_number: "int" },
   totals: moveSaleTotals,
   conditions: (query: SaleQuery) => [
     ...equal("status", query.status),

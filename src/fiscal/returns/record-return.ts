@@ -64,7 +64,8 @@ export function effectsOfReturn(made: NewReturn, around: ReturnSurroundings): Re
     record: { body, cash_amount: cashAmount },
     sale: { ...sale, settled: [...settled], body: { ...sale.body, updated_at: at } },
     ...putBack(body, around),
-    session: session && { ...session, body: payRefund(session.body, cashAmount, at) },
+    // What was not paid in cash leaves the shift as it was: storing it again would give it a place without an instant.
+    session: session && cashAmount !== 0 ? { ...session, body: payRefund(session.body, cashAmount, at) } : undefined,
   };
 }
 

@@ -21,8 +21,8 @@ export interface SaleDetail {
   shift: Pick<CashSession, "id" | "register_name" | "opened_by" | "opened_at" | "status"> | null;
   /** Who rang it up, where the register says so. */
   cashier: string | null;
-  /** The means of a sale that was paid with several; null for one. */
-  payments: { payment_method: string; amount: number }[] | null;
+  /** The means as the register told them, each with its reference if it has one; null where it told only one. */
+  payments: { payment_method: string; amount: number; reference?: string }[] | null;
   documents: DocumentOfSale[];
   returns: Return[];
   /** Whether anything is left to take back. */

@@ -7,7 +7,7 @@ import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
-import { applied, type Outcome } from "./outcome.ts";
+import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { keepSettled, noteLostWorth, readSwitch } from "./settled-sale.ts";
@@ -25,7 +25,8 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   const taken = claim(batch, sales, record, (stored) =>
     keepSettled(readSale(record, stored, stored.updated_at), stored, known),
   );
-  if (taken.kind === "refused") return taken.outcome;
+  if (taken.kind === "refused" && !(taken.outcome === duplicate && isPaidOtherwise(batch, record, before)))
+    return taken.outcome;
 
   const uploaded = readSale(record, before?.body, batch.at);
   const kept = keepSettled(uploaded, before?.body, known);
@@ -46,6 +47,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     announced: before?.announced ?? [],
     payments: beside?.payments ? JSON.stringify(beside.payments) : (before?.payments ?? null),
     cashier_id: beside?.cashierId ?? before?.cashier_id ?? null,
+    ticket_number: beside?.ticketNumber ?? before?.ticket_number ?? null,
     settled,
   };
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
@@ -61,6 +63,12 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   sales.set({ body, ...columns });
   applyParkedReturns(batch, record.id);
   return applied;
+}
+
+/** Its register corrected the means of a part: the sale publishes only the largest, and may look the same. */
+function isPaidOtherwise(batch: Batch, { deviceSeq, beside }: Incoming, before: SaleColumns | undefined): boolean {
+  const isNews = beside?.payments && JSON.stringify(beside.payments) !== before?.payments;
+  return Boolean(isNews) && before?.device_id === batch.deviceId && deviceSeq > (before.device_seq ?? 0);
 }
 
 /** The published sale. Fields that the server owns come from the stored sale. */

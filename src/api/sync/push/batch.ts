@@ -114,7 +114,11 @@ export async function openBatch(
   const referenced: Partial<Record<RecordType, string[]>> = {
     product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
     warehouse: [...references("stock_movement", "warehouse_id"), ...references("return", "warehouse_id")],
-    sale: [...references("invoice", "sale_id"), ...references("return", "sale_id")],
+    sale: [
+      ...references("invoice", "sale_id"),
+      ...references("return", "sale_id"),
+      ...references("sale_invoice", "sale_id"),
+    ],
     cash_session: references("return", "cash_session_id"),
     customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
@@ -212,9 +216,10 @@ function idsByType(records: readonly Incoming[]): Map<RecordType, string[]> {
   return ids;
 }
 
-/** The buyer whom a sale asks an invoice for. */
+/** The buyer whom a sale, or a wish about one, asks an invoice for. */
 function buyerIn({ type, data }: Incoming): string | null {
-  return type === "sale" && data.document_kind === "invoice" ? idIn(data, "customer_id") : null;
+  const isAsked = type === "sale_invoice" || (type === "sale" && data.document_kind === "invoice");
+  return isAsked ? idIn(data, "customer_id") : null;
 }
 
 async function findParkedInvoices(write: Write, saleIds: readonly string[]): Promise<Map<string, Set<string>>> {

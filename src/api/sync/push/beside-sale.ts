@@ -1,18 +1,24 @@
 import { allRights, type Right } from "../../../business/counter/rights.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 
-/** What a register sends beside a record: means of payment, who made it, and who did or allowed what takes a right. */
+/**
+ * What a register sends beside a record: means of payment, who made it, who did or allowed what takes a right, and the number on the
+ * ticket.
+ */
 export interface BesideSale {
   payments: Payment[] | null;
   cashierId: string | null;
   acts: BesideAct[];
+  ticketNumber: number | null;
   /** Something was sent that cannot be read. It is left out and reported; the sale counts. */
   isUnreadable: boolean;
 }
 
-interface Payment {
+export interface Payment {
   payment_method: string;
   amount: number;
+  /** What the terminal or the bank calls it: an approval number. */
+  reference?: string;
 }
 
 /** Who did something that takes a right, and who allowed it, if it was somebody else. */
@@ -24,17 +30,20 @@ export interface BesideAct {
 
 const maxPayments = 20;
 const maxMethodLength = 40;
+export const maxReferenceLength = 40;
+const mostTickets = 999_999_999;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function readBesideSale(raw: Record<string, unknown>): BesideSale {
-  const { payments = null, cashier_id = null, acts = null } = raw;
+  const { payments = null, cashier_id = null, acts = null, ticket_number } = raw;
   const isList = Array.isArray(payments) && payments.length <= maxPayments && payments.every(isPayment);
   const isId = isUuid(cashier_id);
   const areActs = Array.isArray(acts) && acts.length <= allRights.length && acts.every(isAct);
   return {
-    payments: isList ? payments.map(({ payment_method, amount }) => ({ payment_method, amount })) : null,
+    payments: isList ? payments.map(readPayment) : null,
     cashierId: isId ? cashier_id.toLowerCase() : null,
     acts: areActs ? acts.flatMap(readAct) : [],
+    ticketNumber: isTicketNumber(ticket_number) ? ticket_number : null,
     isUnreadable: (payments !== null && !isList) || (cashier_id !== null && !isId) || (acts !== null && !areActs),
   };
 }
@@ -58,6 +67,16 @@ function readAct({ right, cashier_id, authorized_by }: SentAct): BesideAct[] {
 }
 
 const isUuid = (value: unknown): value is string => typeof value === "string" && uuid.test(value);
+
+/** A reference that cannot be read, or is too long to be one, costs nobody the payment. */
+function readPayment({ payment_method, amount, reference }: Payment): Payment {
+  const text = typeof reference === "string" ? Array.from(reference.trim()).slice(0, maxReferenceLength).join("") : "";
+  return { payment_method, amount, ...(text !== "" && { reference: text }) };
+}
+
+function isTicketNumber(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= mostTickets;
+}
 
 function isPayment(value: unknown): value is Payment {
   const { payment_method, amount } = (value ?? {}) as Partial<Payment>;

@@ -190,6 +190,7 @@ export const shapes = {
     },
     ["kind", "occurred_at"],
   ),
+  sale_invoice: shape({ sale_id: uuid(), customer_id: uuid() }, ["sale_id", "customer_id"]),
   invoice: shape(
     {
       sale_id: nullable(uuid()),

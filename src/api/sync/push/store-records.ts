@@ -17,6 +17,7 @@ import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
 import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
+import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
@@ -57,6 +58,7 @@ const apply = {
   quote: applyQuote,
   ticket_mail: applyTicketMail,
   counter_act: applyCounterAct,
+  sale_invoice: applySaleInvoice,
 } as Record<RecordType, Apply>;
 
 export interface StoreResult {
@@ -181,6 +183,7 @@ const capabilityFor: Partial<Record<RecordType, string>> = {
   return: "return.1",
   ticket_mail: "ticket_mail.1",
   counter_act: "counter_act.1",
+  sale_invoice: "sale_invoice.1",
 };
 
 /** A register that did not announce a type may fill it in some way of its own: the record is kept for a person to read. */

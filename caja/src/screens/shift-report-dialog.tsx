@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import type { Block } from "../../../register/paper.ts";
+import type { Shift } from "../../../register/shift.ts";
+import { shiftPaper } from "../../../register/shift-paper.ts";
+import { Paper } from "../paper/paper.tsx";
+import { PrintButton } from "../paper/print-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useCounter, useNews, useOpen } from "../use-device.ts";
+
+/** X or Z of a shift, as it stands now: a document that comes down meanwhile fills in. */
+export function ShiftReportDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
+  const { counter } = useOpen();
+  const { business } = useCounter();
+  const news = useNews();
+  const [blocks, setBlocks] = useState<Block[]>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a document may have come down with the news
+  useEffect(() => {
+    let isCurrent = true;
+    void counter.reportOf(shift).then((report) => isCurrent && setBlocks(shiftPaper(shift, business, report)));
+    return () => {
+      isCurrent = false;
+    };
+  }, [counter, shift, business, news]);
+  return (
+    <Dialog title={shift.closed_at ? "Cierre Z" : "Informe X"} onClose={onClose} wide>
+      {blocks && <Paper blocks={blocks} />}
+      <div className="buttons">
+        {blocks && <PrintButton blocks={blocks} />}
+        <button type="button" className="primary" onClick={onClose} data-autofocus>
+          Listo
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,114 @@
+import type { WantedLine } from "../src/fiscal/returns/plan-return.ts";
+import { type Act, actsOf, withActs } from "./acts.ts";
+import type { BusinessInfo } from "./business.ts";
+import type { Cashier, Permit } from "./cashiers.ts";
+import { mainMethod, withMeans } from "./charge.ts";
+import type { counterActs } from "./counter-acts.ts";
+import { methodName } from "./format.ts";
+import type { Payment } from "./protocol.ts";
+import type { Register } from "./register.ts";
+import { planOf, returnDraft } from "./returning.ts";
+import { buyerIn, cancelDrafts, invoiceDraft, type KeptSale, saleDraft, saleRow } from "./sale.ts";
+import { type Shift, shiftDraft, shiftRow, withOtherMeans, withoutSale, withRefund } from "./shift.ts";
+import { ownWarehouse } from "./warehouses.ts";
+
+/** What a cashier does about a sale that was charged, here or at another register. */
+export interface AfterSale {
+  cancel(sale: KeptSale, permit?: Permit): Promise<KeptSale>;
+  /** Takes back lines of a sale and gives their money back; the server issues the note. */
+  takeBack(
+    sale: KeptSale,
+    wanted: readonly WantedLine[],
+    method: string,
+    reason: string,
+    permit?: Permit,
+  ): Promise<KeptSale>;
+  /** Within the shift: a part of the sale was paid with another means than its ticket says. What was paid stays. */
+  correctMeans(sale: KeptSale, part: number, means: Omit<Payment, "amount">, permit?: Permit): Promise<KeptSale>;
+  /** The customer needs an invoice after all: the server annuls the POS document and issues one. */
+  toInvoice(sale: KeptSale, customerId: string): Promise<KeptSale>;
+}
+
+interface Surroundings {
+  register: Register;
+  now: () => Date;
+  newId: () => string;
+  requireShift: () => Shift;
+  acts: ReturnType<typeof counterActs>;
+  business: () => BusinessInfo;
+  cashier: () => Cashier | undefined;
+  set: (change: { shift: Shift }) => void;
+}
+
+export function afterSale(surroundings: Surroundings): AfterSale {
+  const { register, now, newId, requireShift, acts, business, cashier, set } = surroundings;
+  const { catalog } = register;
+  const warehouseId = () => ownWarehouse(catalog);
+  return {
+    async cancel(sale, permit = { right: "cancel", by: undefined }) {
+      const shift = requireShift();
+      const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
+      if (!isOpen) throw new Error("it cannot be cancelled");
+      const done = withActs(sale.acts, actsOf(cashier()?.id, [permit]));
+      const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" }, acts: done };
+      const after = withoutSale(shift, sale);
+      const allowed = acts.allowed({ kind: "sale_cancelled", ...aboutSale(sale) }, permit);
+      const drafts = [...cancelDrafts(cancelled, warehouseId(), newId), shiftDraft(after), ...allowed];
+      await register.record(drafts, { put: [saleRow(cancelled), shiftRow(after)] });
+      set({ shift: after });
+      return cancelled;
+    },
+    async takeBack(sale, wanted, payment_method, reason, permit = { right: "return", by: undefined }) {
+      const shift = requireShift();
+      const occurred_at = now().toISOString();
+      const made = { ...planOf(sale, wanted), id: newId(), payment_method, reason: reason || null, occurred_at };
+      const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
+      // The server takes the cash out of the shift by itself: what is uploaded of the shift stays the same.
+      const after = withRefund(shift, payment_method, made.total);
+      const act: Act = { kind: "sale_returned", ...aboutSale(sale), amount: made.total, detail: made.reason };
+      const drafts = acts.marked([returnDraft(sale, made, shift.id, warehouseId())], act, permit);
+      await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
+      set({ shift: after });
+      return changed;
+    },
+    async correctMeans(sale, part, means, permit = { right: "correct_payment", by: undefined }) {
+      const shift = requireShift();
+      const { payment_method: from, amount } = sale.charge.payments[part]!;
+      if (sale.shift_id !== shift.id || sale.data.status !== "completed") throw new Error("it cannot be corrected");
+      const charge = withMeans(sale.charge, part, means, business().cash_rounding);
+      const correction = {
+        from,
+        to: means.payment_method,
+        amount,
+        by: cashier()?.name ?? null,
+        at: now().toISOString(),
+      };
+      const changed: KeptSale = {
+        ...sale,
+        charge,
+        data: { ...sale.data, payment_method: mainMethod(charge.payments) },
+        corrections: [...(sale.corrections ?? []), correction],
+      };
+      const after = withOtherMeans(shift, sale, changed);
+      const detail = `${methodName(from)} → ${methodName(means.payment_method)}`;
+      const act = acts.drafts({ kind: "payment_corrected", ...aboutSale(sale), amount, detail }, permit.by);
+      const drafts = [saleDraft(changed), shiftDraft(after), ...act];
+      await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
+      set({ shift: after });
+      return changed;
+    },
+    async toInvoice(sale, customer_id) {
+      if (sale.data.status !== "completed" || sale.data.document_kind === "invoice") throw new Error("it has one");
+      const data = { ...sale.data, document_kind: "invoice" as const, customer_id };
+      const changed: KeptSale = { ...sale, data, ...buyerIn(catalog, customer_id) };
+      // A sale belongs to the device that made it: of another one's, only the wish can be uploaded.
+      const draft = sale.elsewhere ? invoiceDraft(newId(), sale.id, customer_id) : saleDraft(changed);
+      await register.record([draft], { put: [saleRow(changed)] });
+      return changed;
+    },
+  };
+}
+
+function aboutSale({ id, number, data }: KeptSale): Pick<Act, "sale_id" | "label" | "amount"> {
+  return { sale_id: id, label: `Venta ${number}`, amount: data.total };
+}

@@ -1,0 +1,78 @@
+import type { BusinessInfo } from "./business.ts";
+import { methodName, moment, pesos } from "./format.ts";
+import { type Block, documentNames, heading, row, rule, taxLines } from "./paper.ts";
+import { difference, expectedCash, moved, type Shift } from "./shift.ts";
+import type { ShiftReport } from "./shift-report.ts";
+
+/** The report of a shift: X while it is open, Z once it is closed. */
+export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftReport): Block[] {
+  const isClosed = shift.closed_at !== null;
+  return [
+    ...heading(business),
+    rule,
+    { kind: "strong", text: isClosed ? "CIERRE DE TURNO (Z)" : "INFORME DEL TURNO (X)" },
+    row("Caja", shift.register_name),
+    row("Abrió", [moment(shift.opened_at), shift.opened_by].filter(Boolean).join(" · ")),
+    ...(shift.closed_at ? [row("Cerró", [moment(shift.closed_at), shift.closed_by].filter(Boolean).join(" · "))] : []),
+    rule,
+    row("Ventas", String(shift.sales_count)),
+    { kind: "total", left: "Total vendido", right: pesos(shift.sales_total) },
+    ...shift.payments.map(({ payment_method, count, amount }) =>
+      row(`${methodName(payment_method)} (${count})`, pesos(amount)),
+    ),
+    ...taxLines(report.taxes),
+    ...figureLines(report),
+    ...cashierLines(report),
+    ...documentLines(report),
+    ...drawerLines(shift),
+  ];
+}
+
+function figureLines({ discount, tip, cancelled, returns }: ShiftReport): Block[] {
+  return [
+    rule,
+    row("Descuentos", pesos(-discount)),
+    row("Propinas", pesos(tip)),
+    row(`Anuladas (${cancelled.count})`, pesos(cancelled.total)),
+    ...(returns.length === 0 ? [row("Devoluciones (0)", pesos(0))] : []),
+    ...returns.map(({ payment_method, count, amount }) =>
+      row(`Devuelto en ${methodName(payment_method)} (${count})`, pesos(-amount)),
+    ),
+  ];
+}
+
+/** A shop without cashiers has nobody to tell apart. */
+function cashierLines({ cashiers }: ShiftReport): Block[] {
+  if (!cashiers.some(({ name }) => name !== null)) return [];
+  return [rule, ...cashiers.map(({ name, count, total }) => row(`${name ?? "Sin nombre"} (${count})`, pesos(total)))];
+}
+
+function documentLines({ documents, unconfirmed }: ShiftReport): Block[] {
+  if (documents.length === 0 && unconfirmed === 0) return [];
+  return [
+    rule,
+    ...documents.flatMap(({ document_type, prefix, first, last, count }): Block[] => [
+      row(documentNames[document_type] ?? "Documento", String(count)),
+      row("  Números", first === last ? `${prefix}${first}` : `${prefix}${first} a ${prefix}${last}`),
+    ]),
+    ...(unconfirmed > 0 ? [row("Documentos por confirmar", String(unconfirmed))] : []),
+  ];
+}
+
+function drawerLines(shift: Shift): Block[] {
+  const gap = difference(shift);
+  return [
+    rule,
+    row("Base", pesos(shift.opening_amount)),
+    row("Ventas en efectivo", pesos(shift.cash_sales)),
+    ...(shift.refunded ? [row("Devoluciones en efectivo", pesos(-shift.refunded))] : []),
+    row("Entradas", pesos(moved(shift, "in"))),
+    row("Salidas", pesos(-moved(shift, "out"))),
+    ...shift.movements.map(({ type, amount, reason }) =>
+      row(`  ${reason ?? (type === "in" ? "Entrada" : "Salida")}`, pesos(type === "in" ? amount : -amount)),
+    ),
+    { kind: "total", left: "Efectivo esperado", right: pesos(expectedCash(shift)) },
+    ...(shift.counted_amount === null ? [] : [row("Contado", pesos(shift.counted_amount))]),
+    ...(gap === null ? [] : [row(gap === 0 ? "Diferencia" : gap > 0 ? "Sobra" : "Falta", pesos(gap))]),
+  ];
+}
