@@ -205,6 +205,11 @@ test("cash, free lines, prices, the X, stock and the close ask for a supervisor 
   await page.getByLabel("Tiquete").getByRole("button", { name: /Café/ }).click();
   await page.getByLabel("Precio de cada uno").fill("800");
   await page.getByRole("button", { name: "Guardar" }).click();
+  await page.getByRole("dialog", { name: "Autoriza un supervisor" }).waitFor();
+  // On a phone too, and turning it loses nothing.
+  await page.setViewportSize({ width: 375, height: 700 });
+  await expectTidy(page, "autoriza");
+  await page.setViewportSize({ width: 1366, height: 800 });
   await authorize(page);
   await page.getByRole("button", { name: "Línea libre" }).click();
   await page.getByLabel("Qué se vende").fill("Bolsa de hielo");
