@@ -77,7 +77,7 @@ test("the formats of a scale's labels are typed with an example, and what no sca
   await labels.getByLabel("Formato de la etiqueta").fill("30AAAAAGGGGGC");
   await labels.getByText(/Escriba las 13 posiciones/).waitFor();
   await labels.getByLabel("Formato de la etiqueta").fill("21aaaaapppppc");
-  await labels.getByText(/artículo 00123, \$ 735/).waitFor();
+  await labels.getByText(/artículo 00123, \$\s735/).waitFor();
   await owner.button("Guardar").first().click();
   await owner.sees("Guardado. Las cajas ya lo están recibiendo.");
   await owner.page.reload();
