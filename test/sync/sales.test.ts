@@ -111,7 +111,8 @@ test("odd questions are refused in words or find nothing, and never fail", async
   await sell(saleBody(yesterday, { occurred_at: yesterday }));
   const statusOf = async (fields: Record<string, string>) => (await till.send("GET", query(fields))).status;
   for (const day of ["2026-02-30", "ayer", "0000-01-01", "20261117"]) expect(await statusOf({ day }), day).toBe(400);
-  for (const cursor of ["x", "1.2", `-${"9".repeat(15)}.${randomUUID()}`, `9.${"z".repeat(36)}`]) expect(await statusOf({ cursor }), cursor).toBe(400);
+  for (const cursor of ["x", "1.2", `-${"9".repeat(15)}.${randomUUID()}`, `9.${"z".repeat(36)}`])
+    expect(await statusOf({ cursor }), cursor).toBe(400);
   for (const at of [`-${"9".repeat(14)}`, "9".repeat(15)])
     expect(await statusOf({ cursor: `${at}.${randomUUID()}` }), at).toBe(200);
   expect(await statusOf({ q: "x".repeat(101) })).toBe(400);
