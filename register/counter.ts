@@ -124,6 +124,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
   const shifts = await store.list<Shift>("shift", "open");
   const shelf = (await store.get<Shelf>("meta", "shelf")) ?? emptyShelf;
+  const front = await store.get<string>("meta", "front");
   let lastBegunMs = 0;
   /** Tickets are shown in the order they were begun, even if two were in the same millisecond. */
   function begin(id = newId()): Ticket {
@@ -135,7 +136,8 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     cashier: undefined,
     shift: shifts[0],
     tickets: kept,
-    current: kept.at(-1) ?? begin(),
+    // What waits comes back when it is asked for, not by itself to the next customer.
+    current: (front === undefined ? kept.at(-1) : kept.find(({ id }) => id === front)) ?? begin(),
     shelf,
   };
 
@@ -144,8 +146,13 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     return { business: businessIn(catalog), cashiers: cashiers.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
   function set(change: Partial<CounterState>): void {
+    const next = change.current?.id ?? state.current.id;
+    if (next !== state.current.id) keepFront(next);
     state = { ...state, ...change };
     for (const listener of listeners) listener();
+  }
+  function keepFront(value: string): void {
+    void Promise.resolve(store.commit({ put: [{ table: "meta", key: "front", value }] })).catch(() => {});
   }
   const profile = () => profileOf(state.business);
   const warehouseId = () => ownWarehouse(catalog);

@@ -16,6 +16,8 @@ test("an app that learned a capability reads the feed anew, once", async () => {
     capabilities,
     enrol: () => Promise.reject(new Error("it is linked")),
     stock: () => Promise.reject(new Error("nobody asks")),
+    sales: () => Promise.reject(new Error("nobody asks")),
+    sale: () => Promise.reject(new Error("nobody asks")),
     push: () => Promise.reject(new Error("nothing waits")),
     async changes(_token, cursor) {
       asked.push(cursor);

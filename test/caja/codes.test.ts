@@ -198,16 +198,21 @@ test("what is sold by weight is created by the kilo, and its weight is asked", a
   await total("2.000");
 });
 
-test("who has no right to create products is offered only the search", async () => {
+test("who has no right to create products asks a supervisor", async () => {
   await startOver();
   const cashier = { name: "Ana", pin: "4321", permissions: [] };
   await createCashier(service.deps, shop.accountId, cashier, theOperator);
+  const supervisor = { name: "Luz", pin: "8765", permissions: ["create_product" as const] };
+  await createCashier(service.deps, shop.accountId, supervisor, theOperator);
   await counter.caja.uploaded();
   await page.reload();
+  await page.getByRole("button", { name: "Ana" }).click();
   await page.getByLabel("PIN").fill("4321");
   await page.keyboard.press("Enter");
   await box().waitFor();
   await scanAs(page, "770999999999", scannerKinds[0]!);
-  await page.getByRole("button", { name: "Buscar", exact: true }).waitFor();
-  expect(await page.getByRole("button", { name: "Crear producto" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Crear producto" }).click();
+  await page.getByRole("dialog", { name: "Autoriza un supervisor" }).getByLabel("PIN").fill("8765");
+  await page.getByRole("button", { name: "Autorizar" }).click();
+  await page.getByRole("dialog", { name: "Crear producto" }).getByText("770999999999").waitFor();
 });
