@@ -201,11 +201,12 @@ test("what is sold by weight is created by the kilo, and its weight is asked", a
 test("who has no right to create products asks a supervisor", async () => {
   await startOver();
   const cashier = { name: "Ana", pin: "4321", permissions: [] };
+  await page.goto("about:blank");
   await createCashier(service.deps, shop.accountId, cashier, theOperator);
   const supervisor = { name: "Luz", pin: "8765", permissions: ["create_product" as const] };
   await createCashier(service.deps, shop.accountId, supervisor, theOperator);
-  await counter.caja.uploaded();
-  await page.reload();
+  await page.goto(`${service.baseUrl}/caja/`);
+  await page.getByRole("button", { name: "Luz" }).waitFor();
   await page.getByRole("button", { name: "Ana" }).click();
   await page.getByLabel("PIN").fill("4321");
   await page.keyboard.press("Enter");
