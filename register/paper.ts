@@ -36,7 +36,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     rule,
     ...data.items.flatMap((item): Block[] => [
       { kind: "text", text: item.description },
-      row(`  ${quantity(item.quantity)} × ${pesos(item.unit_price)}`, pesos(item.subtotal)),
+      row(`  ${quantity(item.quantity)} × ${pesos(shownPrice(item))}`, pesos(item.subtotal)),
     ]),
     rule,
     ...(data.discount > 0 || data.tip_amount > 0 ? [row("Subtotal", pesos(data.subtotal))] : []),
@@ -57,6 +57,11 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...documentLines(documents, business),
     ...footing(business),
   ];
+}
+
+/** A bag's tax is its price. */
+function shownPrice({ unit_price, subtotal, quantity: units }: KeptSale["data"]["items"][number]): number {
+  return unit_price === 0 ? Math.round(subtotal / units) : unit_price;
 }
 
 /** The register that sold, which may be another one, and the ticket's number where it is known. */

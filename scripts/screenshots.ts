@@ -21,11 +21,12 @@ import { launchBrowser } from "../test/support/browser.ts";
 import { plainSale, ringUp } from "../test/support/fiscal.ts";
 import { freePort } from "../test/support/process.ts";
 import { startReceiver } from "../test/support/receiver.ts";
+import { photographCaja } from "./caja-screenshots.ts";
 import { webpWriter } from "./webp.ts";
 
 /**
- * Photographs every page of the portal over the demo shop: `node scripts/screenshots.ts <folder> [page …]`. At 375, 768,
- * 1024 and 1440 px, light and dark.
+ * Photographs every page of the portal and every screen of Caja over the demo shop: `node scripts/screenshots.ts <folder>
+ * [page …]`. The portal at 375, 768, 1024 and 1440 px, light and dark; Caja on a desk and on a phone.
  */
 const [folder = "screenshots", ...only] = process.argv.slice(2);
 /** The menu at the side sticks to the window; in a picture it is as tall as the page, also of one that grows while it is taken. */
@@ -51,6 +52,8 @@ const { deps } = running;
 const browser = await launchBrowser();
 const write = await webpWriter(browser);
 try {
+  const wants = (name: string) => only.length === 0 || only.includes(name) || only.includes(name.split("-")[0]!);
+  await photographCaja({ browser, url: config.publicUrl, folder, write, wants });
   const places = await furnish();
   for (const width of [1440, 1024, 768, 375]) {
     for (const scheme of ["light", "dark"] as const) {
@@ -64,7 +67,7 @@ try {
       });
       const page = await context.newPage();
       const shoot = async (name: string, path: string, ready: (page: Page) => Promise<unknown>) => {
-        if (only.length > 0 && !only.includes(name)) return;
+        if (!wants(name)) return;
         await page.setViewportSize({ width, height: width === 375 ? 812 : 900 });
         await page.goto(path);
         await ready(page);

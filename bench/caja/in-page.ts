@@ -69,7 +69,7 @@ export function search(text: string): Promise<number> {
       type("");
       setTimeout(() => done(took), 50);
     });
-    observer.observe(document.querySelector(".products")!, { childList: true, subtree: true, characterData: true });
+    observer.observe(document.querySelector(".shelf")!, { childList: true, subtree: true, characterData: true });
     type(text);
   });
 }

@@ -7,6 +7,8 @@ export function TicketBar(props: { onOpen: () => void; onCharge: () => void; isC
   const { totals } = useTicketTotals();
   const articles = useArticles();
   const isEmpty = articles === 0;
+  // After the sale its own buttons stand there.
+  if (isEmpty && isCharging) return null;
   return (
     <div className="ticket-bar">
       <button type="button" onClick={onOpen}>

@@ -37,10 +37,12 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           </dd>
         </div>
       </dl>
-      <p className="dim">{device.isPersisted() ? kept : notKept}</p>
-      <button type="button" className="primary big" onClick={onClose} data-autofocus>
-        Listo
-      </button>
+      <div className="stack">
+        <p className="dim">{device.isPersisted() ? kept : notKept}</p>
+        <button type="button" className="primary big" onClick={onClose}>
+          Listo
+        </button>
+      </div>
     </Dialog>
   );
 }
