@@ -77,6 +77,7 @@ create table cash_sessions (
   announced text[],
   body json not null,
   body_bytes integer,
+  version integer,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -111,6 +112,7 @@ create table categories (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc) include (search_bits);
@@ -183,6 +185,7 @@ create table customers (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc) include (search_bits);
@@ -399,6 +402,7 @@ create table invoices (
   body_bytes integer,
   total bigint,
   tax_amount bigint,
+  version integer,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
@@ -606,6 +610,7 @@ create table products (
   body json not null,
   body_bytes integer,
   updated_hour timestamptz(3) not null,
+  version integer,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -658,6 +663,7 @@ create table quotes (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
@@ -721,6 +727,7 @@ create table returns (
   cashier_id uuid,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint returns_pkey primary key (account_id, id)
 );
 create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
@@ -824,6 +831,7 @@ create table sales (
   tip_amount bigint,
   payments text,
   cashier_id uuid,
+  version integer,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -899,6 +907,7 @@ create table stock_movements (
   wanted_warehouse_id uuid,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
@@ -949,6 +958,7 @@ create table warehouses (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);
@@ -1021,6 +1031,7 @@ create table webhook_queue (
   leased_until timestamptz(3),
   attempts json not null default '[]'::json,
   body text,
+  object_id uuid,
   constraint webhook_queue_pkey primary key (account_id, endpoint_id, due_at, id)
 );
 create index webhook_queue_tests on webhook_queue (account_id, endpoint_id, due_at) where is_test;

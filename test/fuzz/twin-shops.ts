@@ -246,6 +246,8 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     at,
     createdAt: at.toISOString(),
     requestId: undefined,
+    objectId: customer.id,
+    follows: false,
   }));
   await deps.partitions.ensure(at);
   await deps.pool.query(recordEvents(events));

@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   price,
+  recordVersion,
   searchQuery,
   text,
   uuid,
@@ -75,6 +76,7 @@ export const Product = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     deleted_at: nullable(instant()),
+    version: recordVersion,
   },
   {
     $id: "product",
@@ -105,6 +107,7 @@ export const Product = Type.Object(
         created_at: at,
         updated_at: at,
         deleted_at: null,
+        version: 1,
       },
     ],
   },

@@ -155,7 +155,7 @@ function begin(job: Job, memory: BatchMemory, place?: Place): Begun {
 
 function placeAfter(before: Draft | undefined, clock: ClockRow, { deps }: Job): Place {
   const now = deps.clock.now();
-  const { seq, at } = before ?? { seq: clock.seq, at: clock.ts };
+  const { seq, at } = before?.end ?? { seq: clock.seq, at: clock.ts };
   return { seq: seq + 1, at: nextInstant(at, now), now, recordsEvents: clock.records_events };
 }
 
@@ -205,8 +205,9 @@ async function keepEnd(begun: Begun, job: Job, ran: Ran, memory: BatchMemory, is
     if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
   } else {
     // If this throws, the memory holds half of the write, and the batch is lost.
-    const { accountId, at, seq } = draft;
-    if (draft.keep(end.response && { accountId, at, once: job.once!, response: end.response })) ran.feedSeq = seq;
+    const { accountId, at } = draft;
+    const movesFeed = draft.keep(end.response && { accountId, at, once: job.once!, response: end.response });
+    if (movesFeed) ran.feedSeq = draft.end.seq;
     ran.kept.push(draft);
   }
   ran.ends.push(end);
@@ -233,7 +234,7 @@ async function close(
   for (const { memory } of ready) memory.close();
   const closings = ready.flatMap(({ group: { accountId }, clock, memory }, i): Closing[] => {
     const { kept, feedSeq } = ran[i]!;
-    const last = kept.at(-1);
+    const last = kept.at(-1)?.end;
     return last ? [{ memory, move: { accountId, from: clock!.seq, seq: last.seq, ts: last.at, feedSeq } }] : [];
   });
   if (closings.length > 0) return commit(client, inParts(closings, mode).flatMap(closingStatements));
