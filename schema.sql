@@ -11,6 +11,7 @@ create table account_clock (
   feed_seq bigint not null default 0,
   feed_floor bigint not null default 0,
   journal_seq bigint not null default 0,
+  event_seq bigint not null default 0,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
 );

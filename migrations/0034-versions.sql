@@ -11,6 +11,9 @@ alter table invoices add column version integer;
 alter table cash_sessions add column version integer;
 alter table quotes add column version integer;
 
+-- The `sequence` of the account's last event. A process of the former release leaves it as it is: its events have none.
+alter table account_clock add column event_seq bigint not null default 0;
+
 -- The record that a delivery shows: those of one record go to an endpoint one after the other. Null: tests, what is sent again by
 -- hand, and what was queued by the former release.
 alter table webhook_queue add column object_id uuid;

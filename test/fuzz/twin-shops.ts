@@ -243,6 +243,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     type: "customer.created" as const,
     objectText: JSON.stringify(customer),
     seq: 1,
+    sequence: 1,
     at,
     createdAt: at.toISOString(),
     requestId: undefined,

@@ -27,7 +27,7 @@ export function store<B extends RecordBody, P extends object>(
 }
 
 function publishedBy<B extends RecordBody>(write: Write, body: B): B {
-  return JSON.parse(write.published(body).text);
+  return JSON.parse(write.published(body));
 }
 
 /** Changes a stored record, at the instant of its write. */

@@ -40,8 +40,7 @@ export async function createOnce(
 }
 
 function created(request: FastifyRequest, write: Write, body: RecordBody): StoredResponse {
-  const { text } = write.published(body);
-  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: text };
+  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: write.published(body) };
 }
 
 function pathOf(request: FastifyRequest): string {

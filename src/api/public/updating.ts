@@ -22,8 +22,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
     }
     checkIfMatch(request, recordTag(current.seq));
     const body = await work(write, current);
-    const { text, seq } = write.published(body);
-    return { text, tag: recordTag(seq) };
+    return { text: write.published(body), tag: recordTag(write.seq) };
   };
   const target = { resource: resource as unknown as Resource, id };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id, { target });

@@ -8,8 +8,10 @@ export interface NewEvent {
   accountId: string;
   id: string;
   type: EventType;
-  /** Its place in the account's order, which no other event has. Published as `sequence`. */
+  /** The place of its write in the account's order. */
   seq: number;
+  /** Its own place among the account's events. */
+  sequence: number;
   at: Date;
   /** The same as a text. */
   createdAt: string;
@@ -24,13 +26,13 @@ export interface NewEvent {
 }
 
 /** The event as GET /events returns it. `data` comes last, so that a webhook's body can be cut from the same text. */
-export function eventText(event: Pick<NewEvent, "id" | "type" | "seq" | "createdAt" | "objectText">): string {
+export function eventText(event: Pick<NewEvent, "id" | "type" | "sequence" | "createdAt" | "objectText">): string {
   return eventPieces(event).join("");
 }
 
 function eventPieces(event: Parameters<typeof eventText>[0]): [string, string, string] {
-  const { id, type, seq, createdAt, objectText } = event;
-  const head = `{"object":"event","id":"${id}","type":"${type}","created_at":"${createdAt}","sequence":${seq},"data":{"object":`;
+  const { id, type, sequence, createdAt, objectText } = event;
+  const head = `{"object":"event","id":"${id}","type":"${type}","created_at":"${createdAt}","sequence":${sequence},"data":{"object":`;
   return [head, objectText, "}}"];
 }
 

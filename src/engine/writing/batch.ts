@@ -155,8 +155,8 @@ function begin(job: Job, memory: BatchMemory, place?: Place): Begun {
 
 function placeAfter(before: Draft | undefined, clock: ClockRow, { deps }: Job): Place {
   const now = deps.clock.now();
-  const { seq, at } = before?.end ?? { seq: clock.seq, at: clock.ts };
-  return { seq: seq + 1, at: nextInstant(at, now), now, recordsEvents: clock.records_events };
+  const { seq, at, eventSeq } = before?.end ?? { seq: clock.seq, at: clock.ts, eventSeq: clock.event_seq };
+  return { seq: seq + 1, at: nextInstant(at, now), eventSeq, now, recordsEvents: clock.records_events };
 }
 
 /** What one statement is for: all accounts, or one. */
@@ -205,9 +205,8 @@ async function keepEnd(begun: Begun, job: Job, ran: Ran, memory: BatchMemory, is
     if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
   } else {
     // If this throws, the memory holds half of the write, and the batch is lost.
-    const { accountId, at } = draft;
-    const movesFeed = draft.keep(end.response && { accountId, at, once: job.once!, response: end.response });
-    if (movesFeed) ran.feedSeq = draft.end.seq;
+    const { accountId, at, seq } = draft;
+    if (draft.keep(end.response && { accountId, at, once: job.once!, response: end.response })) ran.feedSeq = seq;
     ran.kept.push(draft);
   }
   ran.ends.push(end);
@@ -235,7 +234,7 @@ async function close(
   const closings = ready.flatMap(({ group: { accountId }, clock, memory }, i): Closing[] => {
     const { kept, feedSeq } = ran[i]!;
     const last = kept.at(-1)?.end;
-    return last ? [{ memory, move: { accountId, from: clock!.seq, seq: last.seq, ts: last.at, feedSeq } }] : [];
+    return last ? [{ memory, move: { accountId, from: clock!.seq, ...last, feedSeq } }] : [];
   });
   if (closings.length > 0) return commit(client, inParts(closings, mode).flatMap(closingStatements));
   await sendPacket(client, ["rollback"]);

@@ -9,11 +9,15 @@ import { type RecordBody, type Resource, renderBody, type Stored } from "../reso
 import { type Tracking, track, trackNew } from "../resources/revisions.ts";
 import type { BatchMemory } from "./batch-memory.ts";
 import type { NewResponse } from "./stored-responses.ts";
-import { type Tick, type Version, Versions } from "./versions.ts";
+import { type Version, Versions } from "./versions.ts";
 import type { Write } from "./write.ts";
 
-/** Where a write stands in the order of its account: its first tick. */
-export interface Place extends Tick {
+/** Where a write stands in the order of its account. */
+export interface Place {
+  seq: number;
+  at: Date;
+  /** The `sequence` of the account's last event. */
+  eventSeq: number;
   /** What the clock of this process said. */
   now: Date;
   recordsEvents: boolean;
@@ -28,6 +32,12 @@ interface Put {
   tracking: Tracking | undefined;
 }
 
+interface Emitted {
+  type: EventType;
+  version: Version;
+  at: Date;
+}
+
 /** Collects what one write wants to store. Its batch does not know of it until `keep`, so a failed write leaves no trace. */
 export class Draft implements Write {
   readonly accountId: string;
@@ -40,7 +50,8 @@ export class Draft implements Write {
   /** The records as this write found them, of the kinds with totals. The batch may forget its own. */
   readonly #loaded = new Map<string, Stored<RecordBody>>();
   readonly #versions = new Versions();
-  readonly #events: { type: EventType; version: Version; tick: Tick }[] = [];
+  readonly #events: Emitted[] = [];
+  #eventSeq = 0;
   readonly #statements: Statement[] = [];
   #movesFeed = false;
 
@@ -60,13 +71,14 @@ export class Draft implements Write {
   }
 
   /** Where the write ends: the account's clock goes on after it. */
-  get end(): Tick {
-    return this.#versions.end;
+  get end(): Pick<Place, "seq" | "at" | "eventSeq"> {
+    return { seq: this.seq, at: this.#versions.end, eventSeq: this.#eventSeq };
   }
 
   placeAt(place: Place) {
     this.#place = place;
-    this.#versions.startAt(place);
+    this.#versions.startAt(place.at);
+    this.#eventSeq = place.eventSeq;
   }
 
   get #placed(): Place {
@@ -93,13 +105,12 @@ export class Draft implements Write {
   emit(type: EventType, body: RecordBody) {
     if (!this.#placed.recordsEvents) return;
     const { version, isFirst } = this.#versions.of(body);
-    this.#events.push({ type, version, tick: isFirst ? version.tick : this.#versions.next() });
+    this.#events.push({ type, version, at: isFirst ? version.at : this.#versions.next() });
   }
 
   published(body: RecordBody) {
-    const isPut = this.#isPut(body);
-    const { body: shown, tick } = isPut ? this.#versions.of(body).version : { body, tick: this.#placed };
-    return { text: renderBody(shown), seq: tick.seq };
+    const isPut = this.#puts.values().some(({ record }) => record.body === body);
+    return renderBody(isPut ? this.#versions.of(body).version.body : body);
   }
 
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {
@@ -135,8 +146,8 @@ export class Draft implements Write {
     for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
     for (const { resource, record, version, tracking = this.#trackingOf(resource, record) } of puts) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
-      const { body, tick, isNew } = version;
-      this.#memory.put(resource, { seq: tick.seq, isNew }, { ...record, body }, tracking);
+      const { body, isNew } = version;
+      this.#memory.put(resource, { seq, isNew }, { ...record, body }, tracking);
     }
     const events = this.#events.map((event) => this.#newEvent(event));
     this.#memory.add(this.#placed.now, events, response, this.#statements);
@@ -148,12 +159,13 @@ export class Draft implements Write {
     return this.#movesFeed;
   }
 
-  #newEvent({ type, version, tick: { seq, at } }: { type: EventType; version: Version; tick: Tick }): NewEvent {
+  #newEvent({ type, version, at }: Emitted): NewEvent {
     return {
       accountId: this.accountId,
       id: uuidv7(at),
       type,
-      seq,
+      seq: this.seq,
+      sequence: ++this.#eventSeq,
       at,
       createdAt: at.toISOString(),
       requestId: this.#requestId,
@@ -161,10 +173,6 @@ export class Draft implements Write {
       follows: version.before !== undefined && at.getTime() - Date.parse(version.before) < longestUnderWayMs,
       objectText: renderBody(version.body),
     };
-  }
-
-  #isPut(body: RecordBody): boolean {
-    return this.#puts.values().some(({ record }) => record.body === body);
   }
 
   /** What a put replaces. Without it the sums would count a changed record twice. */

@@ -1,16 +1,10 @@
 import type { Loaded, RecordBody } from "../resources/resource.ts";
 
-/** A place in the account's order with its instant. No two versions and no two events of an account share one. */
-export interface Tick {
-  seq: number;
-  at: Date;
-}
-
 /** A record as one moment shows it. */
 export interface Version {
   /** As published: with its number and its own instant. */
   body: RecordBody;
-  tick: Tick;
+  at: Date;
   /** Whether this write created the record. */
   isNew: boolean;
   /** The instant of the version that this write found; undefined for a record that it made. */
@@ -19,20 +13,21 @@ export interface Version {
 
 /**
  * Numbers the versions that one write makes. A version is what somebody can see: a body shown by an event, or the last one,
- * which is stored. Each gets the next number of its record and the next tick of the write; what a write overwrites before
- * anybody saw it gets neither.
+ * which is stored. Each gets the next number of its record and the next instant of the write; what a write overwrites before
+ * anybody saw it gets neither. No two versions and no two events of an account share an instant, but an event may have that of the
+ * version which it is the first to show.
  */
 export class Versions {
-  #start: Tick | undefined;
+  #startMs = 0;
   #startText = "";
-  #ticks = 0;
+  #instants = 0;
   readonly #found = new Map<string, { number: number; at: string }>();
   readonly #latest = new Map<string, Version>();
   readonly #made = new Map<RecordBody, Version>();
 
-  startAt(start: Tick): void {
-    this.#start = start;
-    this.#startText = start.at.toISOString();
+  startAt(at: Date): void {
+    this.#startMs = at.getTime();
+    this.#startText = at.toISOString();
   }
 
   /** A record that this write has read, in the version that it may replace. */
@@ -52,17 +47,13 @@ export class Versions {
     return known && this.#latest.get(keyOf(body)) === known ? known : this.#make(body);
   }
 
-  next(): Tick {
-    const { seq, at } = this.#start!;
-    const n = this.#ticks++;
-    return n === 0 ? { seq, at } : { seq: seq + n, at: new Date(at.getTime() + n) };
+  next(): Date {
+    return new Date(this.#startMs + this.#instants++);
   }
 
-  /** The last tick of this write. It has at least one. */
-  get end(): Tick {
-    const { seq, at } = this.#start!;
-    const n = Math.max(0, this.#ticks - 1);
-    return { seq: seq + n, at: new Date(at.getTime() + n) };
+  /** The last instant of this write. It has at least one. */
+  get end(): Date {
+    return new Date(this.#startMs + Math.max(0, this.#instants - 1));
   }
 
   /** Forgets the records: their versions are made. */
@@ -74,14 +65,14 @@ export class Versions {
     const key = keyOf(body);
     const earlier = this.#latest.get(key);
     const found = this.#found.get(key);
-    const tick = this.next();
-    const updated_at = tick.at.toISOString();
+    const at = this.next();
+    const updated_at = at.toISOString();
     // An account's instants never repeat: only what this write made is as old as it is.
     const isNew = body.created_at === this.#startText;
     const created_at = isNew ? (earlier?.body.created_at ?? updated_at) : body.created_at;
     const number = earlier?.body.version ?? Math.max(found?.number ?? 0, body.version ?? 0);
     const published = { ...body, created_at, updated_at, version: number + 1 };
-    const version: Version = { body: published, tick, isNew, before: found?.at };
+    const version: Version = { body: published, at, isNew, before: found?.at };
     this.#latest.set(key, version);
     this.#made.set(body, version);
     return version;

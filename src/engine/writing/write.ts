@@ -7,7 +7,7 @@ import type { Tracking } from "../resources/revisions.ts";
 /** One write to one account. Nothing is stored until the work returns; then everything is sent together with COMMIT. */
 export interface Write {
   readonly accountId: string;
-  /** This write's place in the account's order: the seq of the first version that it makes; each further one has the next. */
+  /** This write's place in the account's order: the seq of every record it stores. */
   readonly seq: number;
   /**
    * This write's instant, for the created_at and updated_at of the bodies that it puts and emits. Each version of a record gets
@@ -35,8 +35,8 @@ export interface Write {
   /** Registers have something to receive that is no record: it stands in the feed at this write's seq. */
   moveFeed(): void;
   emit(type: EventType, body: RecordBody): void;
-  /** What this write publishes of a body that it has put, and the place of that version. */
-  published(body: RecordBody): { text: string; seq: number };
+  /** The text that this write publishes of a body that it has put. */
+  published(body: RecordBody): string;
   /** Adds a statement to send together with COMMIT. */
   addStatement(statement: Statement): void;
   /** There is nothing to change: nothing is stored, and the account's clock does not advance. */
