@@ -93,8 +93,8 @@ test("it ends with the process that started it, even if that is killed", async (
   // Prints the listener's id, as a shell or an npx in between would have it, and lives on.
   const script = `
     const { spawn } = require("node:child_process");
-    const child = spawn(process.execPath, process.argv.slice(1), { stdio: ["ignore", "pipe", "inherit"] });
-    child.stdout.on("data", (chunk) => String(chunk).includes("Listo") && console.log(child.pid));
+    const child = spawn(process.execPath, process.argv.slice(1), { stdio: ["ignore", "inherit", "pipe"] });
+    child.stderr.on("data", (chunk) => String(chunk).includes("Listo") && console.log(child.pid));
     setInterval(() => {}, 1000);`;
   const bin = fileURLToPath(new URL("../../bin/mostrador.mjs", import.meta.url));
   const words = ["-e", script, bin, "listen", "--url", service.baseUrl, "--key", key];
