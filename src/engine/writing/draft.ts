@@ -35,7 +35,8 @@ interface Put {
 interface Emitted {
   type: EventType;
   version: Version;
-  at: Date;
+  /** Undefined for the first that shows the version, whose instant it has. */
+  at: Date | undefined;
 }
 
 /** Collects what one write wants to store. Its batch does not know of it until `keep`, so a failed write leaves no trace. */
@@ -105,7 +106,7 @@ export class Draft implements Write {
   emit(type: EventType, body: RecordBody) {
     if (!this.#placed.recordsEvents) return;
     const { version, isFirst } = this.#versions.of(body);
-    this.#events.push({ type, version, at: isFirst ? version.at : this.#versions.next() });
+    this.#events.push({ type, version, at: isFirst ? undefined : this.#versions.next() });
   }
 
   published(body: RecordBody) {
@@ -134,20 +135,22 @@ export class Draft implements Write {
   /** Hands everything over to the batch. Returns whether registers have something new to receive. */
   keep(response: NewResponse | undefined): boolean {
     const { at, seq } = this;
-    const puts = [...this.#puts.values()].map((put) => ({ ...put, version: this.#versions.last(put.record.body) }));
+    const puts = Array.from(this.#puts.values(), ({ resource, record, tracking }) => {
+      const { body, isNew } = this.#versions.last(record.body);
+      return { resource, record, tracking, isNew, stored: { ...record, body } };
+    });
     // First, because it may refuse a record, and then nothing of the write is kept.
     const counted = puts.filter(({ resource }) => resource.totals);
-    const changes = counted.map(({ resource, record, version: { body } }) => ({
+    const changes = counted.map(({ resource, record, stored }) => ({
       before: this.#beforeOf(resource, record),
-      after: { ...record, body },
+      after: stored,
       seq,
       at,
     }));
     for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
-    for (const { resource, record, version, tracking = this.#trackingOf(resource, record) } of puts) {
+    for (const { resource, record, stored, isNew, tracking = this.#trackingOf(resource, record) } of puts) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
-      const { body, isNew } = version;
-      this.#memory.put(resource, { seq, isNew }, { ...record, body }, tracking);
+      this.#memory.put(resource, { seq, isNew }, stored, tracking);
     }
     const events = this.#events.map((event) => this.#newEvent(event));
     this.#memory.add(this.#placed.now, events, response, this.#statements);
@@ -159,7 +162,8 @@ export class Draft implements Write {
     return this.#movesFeed;
   }
 
-  #newEvent({ type, version, at }: Emitted): NewEvent {
+  #newEvent({ type, version, at: own }: Emitted): NewEvent {
+    const at = own ?? version.at;
     return {
       accountId: this.accountId,
       id: uuidv7(at),
@@ -167,7 +171,7 @@ export class Draft implements Write {
       seq: this.seq,
       sequence: ++this.#eventSeq,
       at,
-      createdAt: at.toISOString(),
+      createdAt: own?.toISOString() ?? version.body.updated_at,
       requestId: this.#requestId,
       objectId: version.body.id,
       follows: version.before !== undefined && at.getTime() - Date.parse(version.before) < longestUnderWayMs,
