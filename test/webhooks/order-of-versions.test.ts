@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { minute } from "../../src/lib/clock.ts";
 import { readGuides } from "../../src/sites/docs/guides.ts";
+import { resultOf } from "../../src/webhooks/queue/attempt.ts";
+import { type ClaimedDelivery, claimDeliveries } from "../../src/webhooks/queue/claim.ts";
+import { recordResults } from "../../src/webhooks/queue/record-results.ts";
 import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
+import type { Outcome } from "../../src/webhooks/sending/failure-classes.ts";
 import { eventually } from "../support/eventually.ts";
 import { sharedFolder } from "../support/fixtures.ts";
 import { chance, randomPushes } from "../support/random-pushes.ts";
@@ -139,6 +143,40 @@ test("deliveries of one record follow each other, also with two workers, and tho
   expect(overlapping).toBe(0);
   expect(most).toBeGreaterThan(1);
   for (const id of ids) expect(seen.get(id)).toEqual(Array.from({ length: rounds * 2 }, (_, i) => i + 1));
+});
+
+test("while one process has a delivery of a record, no other claims the next, until it has ended or failed", async () => {
+  await hooks.stopWorker();
+  const { deps } = hooks.service;
+  const business = await hooks.service.business();
+  const endpoint = await hooks.endpoint(business, { types: ["customer.created", "customer.updated"] });
+  const { body: ana } = await business.api.post("/customers", { name: "Ana" });
+  for (const name of ["Eva", "Isa"]) await business.api.patch(`/customers/${ana.id}`, { name });
+  const { body: other } = await business.api.post("/customers", { name: "Otra" });
+  const claim = async (size: number) => {
+    const claims = [{ accountId: business.accountId, endpointId: endpoint.id, size }];
+    const { deliveries, held } = await claimDeliveries(deps.pool, claims, deps.clock.now());
+    const shown = deliveries.map(({ eventText }) => JSON.parse(eventText!).data.object);
+    return { deliveries, shown: shown.map(({ id, version }) => [id, version]), held: held.get(endpoint.id) ?? 0 };
+  };
+  const now = deps.clock.now();
+  const end = (delivery: ClaimedDelivery, delivered: boolean) => {
+    const outcome = delivered ? { delivered, status: 200 } : { delivered, failure: "status" as const, status: 500 };
+    const sent = { outcome: undefined, durationMs: 1, remoteAddress: null };
+    const result = resultOf(delivery, { at: now, signedAt: now }, outcome as Outcome, sent);
+    return recordResults(deps.pool, [result], now);
+  };
+
+  const first = await claim(1);
+  expect(first.shown).toEqual([[ana.id, 1]]);
+  expect(await claim(10)).toMatchObject({ shown: [[other.id, 1]], held: 2 });
+  await end(first.deliveries[0]!, true);
+  const second = await claim(1);
+  expect(second).toMatchObject({ shown: [[ana.id, 2]], held: 0 });
+  expect(await claim(10)).toMatchObject({ shown: [], held: 1 });
+  await end(second.deliveries[0]!, false);
+  expect(await claim(10)).toMatchObject({ shown: [[ana.id, 3]], held: 0 });
+  await hooks.restart();
 });
 
 test("a delivery that failed holds up none of the later ones", async () => {
