@@ -110,7 +110,7 @@ export class Draft implements Write {
   }
 
   published(body: RecordBody) {
-    const isPut = this.#puts.values().some(({ record }) => record.body === body);
+    const isPut = [...this.#puts.values()].some(({ record }) => record.body === body);
     return renderBody(isPut ? this.#versions.of(body).version.body : body);
   }
 
