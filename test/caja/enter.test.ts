@@ -298,3 +298,109 @@ describe("Enter in the drawer", () => {
     await page.keyboard.press("Escape");
   });
 });
+
+describe("Enter in the other sections", () => {
+  const go = (place: string) => page.getByRole("button", { name: place, exact: true }).click();
+  const sales = () => storedSales(service, counter.accountId);
+
+  test("in the search of sales finds, and opens nothing", async () => {
+    await go("Ventas");
+    const search = page.getByRole("searchbox").or(page.getByPlaceholder(/^Tiquete, documento/));
+    await search.first().fill("café");
+    await search.first().press("Enter");
+    await search.first().fill("nada de esto");
+    await search.first().press("Enter");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await search.first().fill("");
+  });
+
+  test("in a return goes on only when it is complete, and gives the money back once", async () => {
+    await page.keyboard.press("F9");
+    await field("Recibido").press("Enter");
+    await page.getByRole("heading", { name: /registrada/ }).waitFor();
+    await page.getByRole("button", { name: "Nueva venta" }).click();
+    await go("Ventas");
+    await page
+      .getByRole("button", { name: /Café molido/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Devolver" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Café molido 250 g").press("Enter");
+    await dialog.getByLabel("Café molido 250 g").fill("1");
+    await dialog.getByLabel("Café molido 250 g").press("Enter");
+    expect(await dialog.getByRole("button", { name: "Devolver", exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Motivo").fill("Salió vencido");
+    await dialog.getByLabel("Motivo").press("Enter");
+    await dialog.getByText("DEVOLUCIÓN").waitFor();
+    expect(await dialog.getByText("DEVOLUCIÓN").count()).toBe(1);
+    await page.keyboard.press("Escape");
+  });
+
+  test("in the address of a mail sends it, but not what is no address", async () => {
+    await go("Ventas");
+    await page
+      .getByRole("button", { name: /Café molido/ })
+      .first()
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Por correo" }).click();
+    await field("Correo del cliente").fill("ana arroba correo");
+    await field("Correo del cliente").press("Enter");
+    await page.getByText("Eso no es un correo").waitFor();
+    await field("Correo del cliente").fill("ana@correo.co");
+    await field("Correo del cliente").press("Enter");
+    await page.getByText("ana@correo.co").waitFor();
+    await page.keyboard.press("Escape");
+  });
+
+  test("in the stock's search opens nothing; in a count and a reception it registers what is complete", async () => {
+    const before = (await sales()).length;
+    await go("Existencias");
+    const search = page.getByPlaceholder(/^Busque por nombre o código/);
+    await search.fill("pan");
+    await search.press("Enter");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.getByRole("button", { name: /^Pan tajado/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Contar" }).click();
+    await dialog.getByLabel(/^Cuánto hay/).press("Enter");
+    await dialog.getByLabel(/^Cuánto hay/).fill("12");
+    await dialog.getByLabel(/^Cuánto hay/).press("Enter");
+    await dialog.getByText(/^Ajustado: sobraban 12/).waitFor();
+    await dialog.getByRole("button", { name: "Recibir" }).click();
+    await dialog.getByLabel(/^Factura del proveedor/).press("Enter");
+    await dialog.getByLabel(/^Cuánto llegó/).fill("3");
+    await dialog.getByLabel(/^Costo de cada uno/).press("Enter");
+    await dialog.getByText("Entraron 3 und.").waitFor();
+    await page.keyboard.press("Escape");
+    expect((await sales()).length).toBe(before);
+  });
+
+  test("in the search of quotes opens nothing", async () => {
+    await go("Cotizaciones");
+    const search = page.getByPlaceholder(/^Número, cliente/);
+    await search.fill("COT");
+    await search.press("Enter");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+});
+
+test("Enter in the link's code links only with a code that is one, and in the base opens the shift", async () => {
+  const { accountId } = await service.business();
+  const context = await tablet(browser);
+  const caja = await newCaja(context.own, service, accountId);
+  const code = caja.page.getByLabel("Código del portal");
+  await caja.page.goto(`${service.baseUrl}/caja/`);
+  await code.press("Enter");
+  await code.fill("AAAAA-AAAAA");
+  await code.press("Enter");
+  await caja.page.getByText("El código no sirve").waitFor();
+  await caja.link();
+  const base = caja.page.getByLabel("Base en pesos");
+  await base.fill("mil");
+  await base.press("Enter");
+  await base.fill("20000");
+  await base.press("Enter");
+  await caja.page.getByLabel("Buscar o escanear").waitFor();
+  await context.own.close();
+});
