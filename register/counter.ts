@@ -177,7 +177,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   function forget(ticketId: string, told: readonly Draft[] = []): void {
     const tickets = keepTicket(begin(ticketId), told);
     const isCurrent = state.current.id === ticketId;
-    set({ tickets, ...(isCurrent && { current: tickets.at(-1) ?? begin() }) });
+    set({ tickets, ...(isCurrent && { current: begin() }) });
   }
 
   /** What waits while another ticket is in front is kept: from then on taking something off it takes a right. */

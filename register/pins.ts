@@ -11,6 +11,8 @@ interface Wrong {
   count: number;
   /** When the last one was tried, in ms. */
   at: number;
+  /** Of the PIN that was guessed at: with a new one she begins anew. */
+  hash?: string;
 }
 
 /** Who typed how many wrong PINs in a row, by cashier: her own right one clears hers, and nobody else's. */
@@ -41,19 +43,24 @@ export async function openPins({ store, now, onMany }: PinsOptions): Promise<Pin
     await Promise.resolve(store.commit({ put: [{ table: "meta", key, value: next } satisfies Row] })).catch(() => {});
   }
   function waitMs(cashierId: string): number {
-    const { count, at } = wrong[cashierId] ?? { count: 0, at: 0 };
-    if (count < freeAttempts) return 0;
-    const whole = Math.min(longestWaitMs, 1000 * 2 ** (count - freeAttempts));
-    // A clock that was put back does not make it longer.
-    return Math.min(whole, Math.max(0, at + whole - now().getTime()));
+    const last = wrong[cashierId];
+    if (!last || last.count < freeAttempts) return 0;
+    const nowMs = now().getTime();
+    // The clock was put back: the wait begins now, and ends.
+    if (last.at > nowMs) void keep({ ...wrong, [cashierId]: { ...last, at: nowMs } });
+    const whole = Math.min(longestWaitMs, 1000 * 2 ** (last.count - freeAttempts));
+    return Math.max(0, Math.min(last.at, nowMs) + whole - nowMs);
   }
   return {
     waitMs,
     async check(cashier, pin) {
-      if (waitMs(cashier.id) > 0) return false;
-      const count = (wrong[cashier.id]?.count ?? 0) + 1;
+      const { pin_hash: hash } = cashier;
+      const before = wrong[cashier.id];
+      const isSame = before?.hash === undefined || before.hash === hash;
+      if (isSame && waitMs(cashier.id) > 0) return false;
+      const count = (isSame ? (before?.count ?? 0) : 0) + 1;
       // Counted before it is known: closing the page in the middle of an attempt is no way around.
-      await keep({ ...wrong, [cashier.id]: { count, at: now().getTime() } });
+      await keep({ ...wrong, [cashier.id]: { count, at: now().getTime(), hash } });
       if (await isPin(pin, cashier.pin_hash)) {
         const { [cashier.id]: _, ...others } = wrong;
         await keep(others);

@@ -149,5 +149,5 @@ function taxLine(line: TicketLine, profile: FiscalProfile, at: Date): TaxLineInp
 
 /** What the customer may be asked for, in whole hundreds; never added by itself. */
 export function suggestedTip(totals: Pick<SaleTaxes, "subtotal" | "discount">, percent: number): number {
-  return Math.round(((totals.subtotal - totals.discount) * Math.min(percent, mostTipPercent)) / 10_000) * 100;
+  return Math.floor(((totals.subtotal - totals.discount) * Math.min(percent, mostTipPercent)) / 10_000) * 100;
 }

@@ -258,6 +258,8 @@ describe("Enter while charging", () => {
     await page.getByRole("button", { name: "Tiquete 2", exact: true }).click();
     expect(await page.getByRole("textbox", { name: "Notas" }).inputValue()).toBe("");
     await page.getByRole("button", { name: "Botar el tiquete" }).click();
+    await page.getByText("Escanee o toque").waitFor();
+    await page.getByRole("button", { name: "Tiquete 1", exact: true }).click();
     await total("3.000");
   });
 

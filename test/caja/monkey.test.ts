@@ -235,7 +235,7 @@ async function throwAway({ page, dice, expected }: Hand): Promise<void> {
   if (!dice.happens(0.3)) return;
   await page.keyboard.press("F6");
   await page.getByRole("button", { name: "Botar el tiquete" }).click();
-  expected.lines = expected.waiting.pop() ?? new Map();
+  expected.lines = new Map();
 }
 async function hold({ page, expected }: Hand): Promise<void> {
   if (expected.waiting.length > 3) return;

@@ -13,13 +13,7 @@ async function takeLastBack(): Promise<string> {
   await pool.query("drop schema public cascade");
   await pool.query("create schema public");
   const migrations = await readMigrations();
-  await pool.query(
-    "create table migrations (name text primary key, applied_at timestamptz default now(), checksum text)",
-  );
-  for (const { name, text, checksum } of migrations.slice(0, -1)) {
-    await pool.query(text);
-    await pool.query("insert into migrations (name, checksum) values ($1, $2)", [name, checksum]);
-  }
+  await migrate(pool, { migrations: migrations.slice(0, -1) });
   return migrations.at(-1)!.name;
 }
 

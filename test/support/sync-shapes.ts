@@ -15,7 +15,7 @@ const closed = (properties: Record<string, object>) => ({
 
 /** The responses to registers, by the last part of the path (`sale` for one that is named by its id), exactly as the synchronization page describes them. */
 const shapes: Record<string, object> = {
-  enrol: closed({ device_id: uuid, token, account_id: uuid, epoch: uuid }),
+  enrol: closed({ device_id: uuid, token, account_id: uuid, epoch: uuid, name: { type: "string" } }),
   token: closed({ token }),
   push: closed({
     server_time: instant,

@@ -56,7 +56,8 @@ export function listenToScanner(target: Window): () => void {
 
   function strike(event: KeyboardEvent): void {
     const isEnding = event.key === "Enter" || event.key === "Tab";
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) forget();
+    const isOther = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+    if (isOther) forget();
     else if (isEnding) {
       const isNear = keys.length > 0 && !beginsAnew(keys, event.timeStamp);
       const lateMs = event.timeStamp - endedAt;
@@ -66,6 +67,8 @@ export function listenToScanner(target: Window): () => void {
     } else if (event.key.length === 1 && !event.repeat) type(event);
     // A person holds a key down, a scanner never does; but it shifts for capital letters.
     else if (event.key !== "Shift") forget();
+    // With another key between them, an Enter is a person's.
+    if ((isOther || !isEnding) && event.key !== "Shift") endedAt = Number.NEGATIVE_INFINITY;
   }
 
   function type(event: KeyboardEvent): void {

@@ -1,8 +1,12 @@
 import { type KeyboardEvent, useState } from "react";
 import { pesos } from "../../../register/format.ts";
+import { useScan } from "../scan/use-scan.ts";
 import { parseNumber } from "../ui/number-field.tsx";
 
 const denominations = [100_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50];
+
+/** Of one kind, in one drawer. */
+const mostNotes = 100_000;
 
 /** Enter goes on to the next kind of note: a count ends with its button alone. */
 function goOn(event: KeyboardEvent<HTMLInputElement>): void {
@@ -14,13 +18,18 @@ function goOn(event: KeyboardEvent<HTMLInputElement>): void {
 
 /** Counts notes and coins; the sum is what the drawer holds. */
 export function CountFields({ onCount }: { onCount: (sum: number | undefined) => void }) {
-  const [counts, setCounts] = useState<Record<number, number>>({});
+  const [counts, setCounts] = useState<Record<number, number | undefined>>({});
+  const isWrong = (value: number) => value in counts && counts[value] === undefined;
   const sum = denominations.reduce((total, value) => total + value * (counts[value] ?? 0), 0);
   function set(value: number, text: string) {
-    const next = { ...counts, [value]: parseNumber(text, 0) ?? 0 };
+    const count = text.trim() === "" ? 0 : parseNumber(text, 0);
+    const next = { ...counts, [value]: count !== undefined && count <= mostNotes ? count : undefined };
     setCounts(next);
-    onCount(denominations.reduce((total, one) => total + one * (next[one] ?? 0), 0));
+    const isReadable = Object.values(next).every((one) => one !== undefined);
+    onCount(isReadable ? denominations.reduce((total, one) => total + one * (next[one] ?? 0), 0) : undefined);
   }
+  // A scan is no count.
+  useScan({ take: () => undefined });
   return (
     <fieldset className="count">
       <legend>Cuente billetes y monedas</legend>
@@ -30,11 +39,17 @@ export function CountFields({ onCount }: { onCount: (sum: number | undefined) =>
           <input
             inputMode="numeric"
             autoComplete="off"
+            aria-invalid={isWrong(value) || undefined}
             onChange={(event) => set(value, event.currentTarget.value)}
             onKeyDown={goOn}
           />
         </label>
       ))}
+      {denominations.some(isWrong) && (
+        <p role="alert" className="problem">
+          Escriba cuántos hay de cada uno, en números enteros.
+        </p>
+      )}
       <p className="due">
         <span>Contado</span> <strong>{pesos(sum)}</strong>
       </p>

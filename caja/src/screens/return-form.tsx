@@ -44,7 +44,7 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
             label={item.description}
             value={amounts[item.id] ?? 0}
             onChange={(amount) => setAmounts({ ...amounts, [item.id]: amount })}
-            decimals={isWhole(item) ? 0 : 3}
+            decimals={isWhole(item) ? 0 : 6}
             hint={`Se pueden devolver ${quantity(left.get(item.id) ?? 0)}`}
           />
         ))}

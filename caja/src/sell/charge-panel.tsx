@@ -63,6 +63,11 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
         </p>
         <TipQuestion isDisabled={isCharging} />
         <BuyerFields />
+        {!isBuyerComplete(current) && (
+          <p role="alert" className="notice">
+            Una factura lleva el nombre de quien compra: elija el cliente aquí arriba, o cobre con tiquete POS.
+          </p>
+        )}
         <Parts others={others} onChange={setOthers} />
         {rest > 0 ? (
           <>

@@ -5,6 +5,7 @@ import { deliver } from "../scan/scanner.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { CameraSign, FreeLineSign, PriceSign } from "../ui/signs.tsx";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
+import { readEntry } from "./read-entry.ts";
 import { Tiles } from "./tiles.tsx";
 
 /** Fetched when somebody asks for it: the first download stays small. */
@@ -23,6 +24,8 @@ interface Props {
   onAdd: (product: CatalogProduct) => void;
   /** Creates a product for a code that nobody knows. */
   onCreate: (code: string) => void;
+  /** The remark was read. */
+  onDismiss: () => void;
   /** Marks another line of the ticket. */
   onMark: (step: number) => void;
   onFree: () => void;
@@ -36,13 +39,15 @@ const mostFound = 200;
 
 /** What is sold: by a code, by its name, or by touching it. */
 export function ProductShelf(props: Props) {
-  const { input, query, onQuery, remark, onEnter, onAdd, onCreate, onMark, onFree, onPrice, isCovered } = props;
+  const { input, query, onQuery, remark, onEnter, onAdd, onCreate, onDismiss, onMark, onFree, onPrice, isCovered } =
+    props;
   const { counter, register } = useOpen();
   const { catalog } = register;
   const { shelf } = useCounter();
   const news = useNews();
   const [isCamera, setCamera] = useState(false);
-  const searched = useDeferredValue(query);
+  // "3*" waits for a code or a touch: the products stay.
+  const searched = useDeferredValue(readEntry(query).code);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const all = useMemo(() => catalog.products().sort(byName), [catalog, news]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
@@ -130,6 +135,7 @@ export function ProductShelf(props: Props) {
             input.current?.focus();
           }}
           onCreate={onCreate}
+          onDismiss={onDismiss}
         />
       )}
       {query.trim() === "" && all.length > 0 && (
@@ -153,8 +159,13 @@ function emptyText(all: number, searched: string): string {
   return searched.trim() === "" ? "Esta categoría todavía no tiene productos." : "Nada se llama así.";
 }
 
-function RemarkLine(props: { remark: Remark; onSearch: (text: string) => void; onCreate: (code: string) => void }) {
-  const { remark, onSearch, onCreate } = props;
+function RemarkLine(props: {
+  remark: Remark;
+  onSearch: (text: string) => void;
+  onCreate: (code: string) => void;
+  onDismiss: () => void;
+}) {
+  const { remark, onSearch, onCreate, onDismiss } = props;
   if (remark.kind !== "unknown") {
     const units = remark.units.toLocaleString("es-CO");
     return (
@@ -173,6 +184,9 @@ function RemarkLine(props: { remark: Remark; onSearch: (text: string) => void; o
       </button>
       <button type="button" onClick={() => onSearch(remark.code)}>
         Buscar
+      </button>
+      <button type="button" onClick={onDismiss}>
+        Entendido
       </button>
     </div>
   );

@@ -78,7 +78,8 @@ function Selling() {
   function add(found: Scanned, count = 1): void {
     const { product, variant } = found;
     const variants = (product.variants ?? []).filter(({ active }) => active !== false);
-    setRemark(undefined);
+    // A code that nobody knew is still on the counter, unpaid: it goes when somebody says so.
+    setRemark((before) => (before?.kind === "unknown" ? before : undefined));
     if (variants.length > 0 && !variant) setAsking({ kind: "variant", found, count });
     else if (product.sold_by_weight && count === 1 && !isMeasured(found)) setAsking({ kind: "weight", found, count });
     else put(counter.linesOf(found, count));
@@ -160,7 +161,9 @@ function Selling() {
   }
   async function create(code: string): Promise<void> {
     const permit = await authorize("create_product");
-    if (permit) setAsking({ kind: "create", code, permit });
+    if (!permit) return;
+    setRemark(undefined);
+    setAsking({ kind: "create", code, permit });
   }
   function markBy(step: number): void {
     const at = current.lines.findIndex(({ id }) => id === active?.id);
@@ -176,7 +179,12 @@ function Selling() {
           onQuery={setQuery}
           remark={remark}
           onEnter={enter}
-          onAdd={(product) => add({ product })}
+          onAdd={(product) => {
+            const { code, units } = readEntry(query);
+            add({ product }, code === "" ? units : 1);
+            if (code === "") setQuery("");
+          }}
+          onDismiss={() => setRemark(undefined)}
           onCreate={(code) => void create(code)}
           onMark={markBy}
           onFree={ask({ kind: "free" })}
@@ -225,6 +233,7 @@ function Selling() {
             key={current.id}
             onSold={(sale) => {
               setLast(sale);
+              setRemark(undefined);
               setAsking({ kind: "sold", sale });
             }}
             onClose={close}

@@ -1,9 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { paymentMethods } from "../../../register/charge.ts";
 import { methodName, pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { ReferenceField } from "../ui/reference-field.tsx";
+import { CloseSign } from "../ui/signs.tsx";
 
 /** A payment that is not cash, with its reference if somebody typed one. */
 export function paymentBy(payment_method: string, amount: number, reference: string): Payment {
@@ -27,7 +28,7 @@ export function Parts({ others, onChange }: { others: readonly Payment[]; onChan
             aria-label={`Quitar ${methodName(payment_method)}`}
             onClick={() => onChange(others.filter((_, at) => at !== i))}
           >
-            ✕
+            <CloseSign />
           </button>
         </li>
       ))}
@@ -68,6 +69,10 @@ export function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment)
   const [method, setMethod] = useState<string>("CARD");
   const [amount, setAmount] = useState<number>();
   const [reference, setReference] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isOpen) form.current?.querySelector("input")?.focus();
+  }, [isOpen]);
   if (!isOpen)
     return (
       <button type="button" className="quiet" onClick={() => setOpen(true)}>
@@ -84,7 +89,7 @@ export function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment)
     setReference("");
   }
   return (
-    <form onSubmit={submit}>
+    <form ref={form} onSubmit={submit}>
       <fieldset className="pair">
         <legend>Una parte con otro medio</legend>
         <label className="field">

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { CloseSign } from "./signs.tsx";
 
 /** The browser's own dialog: it keeps the focus inside, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
@@ -23,7 +24,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
       <div className="dialog-title">
         <h2>{title}</h2>
         <button type="button" className="quiet" onClick={onClose} aria-label="Cerrar">
-          ✕
+          <CloseSign />
         </button>
       </div>
       {children}

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { CloseSign } from "./signs.tsx";
 
 /** What is asked while selling stands beside the ticket, over the products: total and buyer stay in sight. */
 export function Panel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const panel = ref.current!;
-    (panel.querySelector<HTMLElement>("[data-autofocus]") ?? panel).focus();
+    (panel.querySelector<HTMLElement>("[data-autofocus]") ?? panel).focus({ preventScroll: true });
   }, []);
   const close = useRef(onClose);
   useLayoutEffect(() => {
@@ -24,7 +25,7 @@ export function Panel({ title, onClose, children }: { title: string; onClose: ()
       <div className="dialog-title">
         <h2>{title}</h2>
         <button type="button" className="quiet" onClick={onClose} aria-label="Cerrar" title="Cerrar (Esc)">
-          ✕
+          <CloseSign />
         </button>
       </div>
       {children}

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { useScan } from "../scan/use-scan.ts";
 import { useOpen } from "../use-device.ts";
 
 /** A person's PIN. After several wrong ones it waits, longer each time, however often the page is loaded anew. */
@@ -14,6 +15,8 @@ export function PinForm(props: {
   const [isWrong, setWrong] = useState(false);
   const [isChecking, setChecking] = useState(false);
   const waitSeconds = useWait(cashierId, isChecking);
+  // A product's code is no PIN.
+  useScan({ take: () => undefined });
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (pin === "" || isChecking || waitSeconds > 0) return;

@@ -18,6 +18,15 @@ function Sign({ children }: { children: ReactNode }) {
   );
 }
 
+/** Drawn, because no typeface can be relied on to have one. */
+export function CloseSign() {
+  return (
+    <Sign>
+      <path d="M6 6l12 12M18 6L6 18" />
+    </Sign>
+  );
+}
+
 export function CameraSign() {
   return (
     <Sign>

@@ -86,7 +86,8 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       const device = await findDevice(deps.pool, accountId, request.params.id);
       if (!device) throw unknownDevice();
       const body = { records: request.body.records };
-      const { results } = await push(deps, device, { body, mayHoldUnstorable: true, requestId: request.id });
+      const upload = { body, mayHoldUnstorable: true, requestId: request.id };
+      const { results } = await push(deps, device, upload, { isHandedIn: true }).catch(refuseForeign);
       const stored = results.filter(({ status }) => status !== "duplicate").length;
       if (stored > 0)
         await recordAudit(deps.pool, {
@@ -112,4 +113,13 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
 
 function takenName(name: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { param: "name", message: nameInUse(name.trim()) });
+}
+
+/** Said to an owner, who has a file and not a register before him. */
+function refuseForeign(error: unknown): never {
+  const isOther = error instanceof ApiError && (error.code === "DEVICE_FORKED" || error.code === "DEVICE_SEQ_GAP");
+  if (!isOther) throw error;
+  const message =
+    "Este archivo no continúa lo que esta caja ya subió: es de otra caja, se modificó, o le falta una parte. No se guardó nada.";
+  throw new ApiError("VALIDATION_ERROR", { param: "records", message });
 }

@@ -110,8 +110,9 @@ export class Draft implements Write {
   }
 
   published(body: RecordBody) {
-    const isPut = [...this.#puts.values()].some(({ record }) => record.body === body);
-    return renderBody(isPut ? this.#versions.of(body).version.body : body);
+    const { object, id } = body;
+    const put = [...this.#puts.values()].find(({ record }) => record.body.id === id && record.body.object === object);
+    return renderBody(put ? this.#versions.of(put.record.body).version.body : body);
   }
 
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {

@@ -21,7 +21,7 @@ export class Versions {
   #startMs = 0;
   #startText = "";
   #instants = 0;
-  readonly #found = new Map<string, { number: number; at: string }>();
+  readonly #found = new Map<string, { number: number; at: string; created: string }>();
   readonly #latest = new Map<string, Version>();
   readonly #made = new Map<RecordBody, Version>();
 
@@ -32,7 +32,7 @@ export class Versions {
 
   /** A record that this write has read, in the version that it may replace. */
   remember({ body, version }: Loaded<RecordBody>): void {
-    this.#found.set(keyOf(body), { number: version, at: body.updated_at });
+    this.#found.set(keyOf(body), { number: version, at: body.updated_at, created: body.created_at });
   }
 
   /** The version that shows this body. The same body is one version, however often it is shown. */
@@ -69,7 +69,8 @@ export class Versions {
     const updated_at = at.toISOString();
     // An account's instants never repeat: only what this write made is as old as it is.
     const isNew = body.created_at === this.#startText;
-    const created_at = isNew ? (earlier?.body.created_at ?? updated_at) : body.created_at;
+    // What was found is as old as it says, whichever body its successor was made from.
+    const created_at = isNew ? (earlier?.body.created_at ?? updated_at) : (found?.created ?? body.created_at);
     const number = earlier?.body.version ?? Math.max(found?.number ?? 0, body.version ?? 0);
     const published = { ...body, created_at, updated_at, version: number + 1 };
     const version: Version = { body: published, at, isNew, before: found?.at };

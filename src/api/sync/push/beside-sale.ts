@@ -81,7 +81,7 @@ function isTicketNumber(value: unknown): value is number {
 function isPayment(value: unknown): value is Payment {
   const { payment_method, amount } = (value ?? {}) as Partial<Payment>;
   const isNamed = typeof payment_method === "string" && payment_method.length <= maxMethodLength;
-  return isNamed && Number.isSafeInteger(amount);
+  return isNamed && Number.isSafeInteger(amount) && amount! >= 0;
 }
 
 export function checkBesideSale({ payments, isUnreadable }: BesideSale, total: number): Finding[] {

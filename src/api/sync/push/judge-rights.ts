@@ -25,6 +25,8 @@ interface Use {
 interface Person extends Granted {
   name: string;
   updated_at: Date;
+  /** Whoever was retired may nothing any more. */
+  is_retired: boolean;
 }
 
 export interface Judge {
@@ -52,7 +54,7 @@ export async function openJudge(write: Write, records: readonly Incoming[], skew
   function lacks(id: string, use: Use): boolean | null {
     const person = people.get(id);
     if (!person || person.updated_at.getTime() > atMs(use)) return null;
-    return !rightsOf(person).includes(use.right);
+    return person.is_retired || !rightsOf(person).includes(use.right);
   }
   function problemOf(use: Use): Finding | undefined {
     if (!lacks(use.cashierId, use)) return undefined;
@@ -139,7 +141,7 @@ function unreadable({ type, beside }: Incoming): Finding[] {
 async function readPeople(write: Write, ids: readonly string[]): Promise<Map<string, Person>> {
   if (ids.length === 0) return new Map();
   const { rows } = await write.client.query<Person & { id: string }>(sql`
-    select id, name, permissions, rights, updated_at from cashiers
+    select id, name, permissions, rights, updated_at, deleted_at is not null as is_retired from cashiers
     where account_id = ${write.accountId} and id = any(${plainArray(ids)}::uuid[])`);
   return new Map(rows.map((row) => [row.id, row]));
 }

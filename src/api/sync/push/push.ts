@@ -33,7 +33,12 @@ export interface Upload {
  * Stores a register's upload in one transaction. If that fails for a reason that does not concern the whole push, the records
  * are stored one by one. Whatever fails without being the request's fault is answered 503: the register keeps its records.
  */
-export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Promise<PushResponse> {
+export async function push(
+  deps: Deps,
+  device: DeviceAccess,
+  upload: Upload,
+  { isHandedIn = false } = {},
+): Promise<PushResponse> {
   const records = upload.body.records
     .toSorted((a, b) => a.device_seq - b.device_seq)
     .filter((record, i, all) => record.device_seq !== all[i - 1]?.device_seq || !isRepeated(record, all[i - 1]));
@@ -43,7 +48,8 @@ export async function push(deps: Deps, device: DeviceAccess, upload: Upload): Pr
     storeRecords(deps, device, { records: some, skewMs, mayHoldUnstorable, aside, requestId });
   const stored = await storeAll(deps, device, records, store).catch(async (error: unknown) => {
     if (!(error instanceof ApiError)) throw unavailable(retryAfterSeconds, error);
-    throw await markIfForked(deps, device, error);
+    // A file that does not fit says nothing about the register it names.
+    throw isHandedIn ? error : await markIfForked(deps, device, error);
   });
   const { ackedSeq, epoch } = stored.at(-1)!;
   const resultOf = new Map(stored.flatMap(({ results }) => results.map((result) => [result.device_seq, result])));
