@@ -130,14 +130,12 @@ describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with
     await ticket().getByText("Escanee o toque").waitFor();
   });
 
-  test("of an unknown code offers to create it, and the next scan closes the offer and is a scan", async () => {
+  test("of an unknown code offers to create it, and the next scan is a scan", async () => {
     await startOver();
     await scanAs(page, "770999999999", kind);
     await page.getByRole("button", { name: "Crear producto" }).waitFor();
     await scanAs(page, "7700000001", kind);
     await total("2.500");
-    expect(await page.getByRole("button", { name: "Crear producto" }).count()).toBe(0);
-    await scanAs(page, "770999999999", kind);
     await page.getByRole("button", { name: "Crear producto" }).click();
     await page.getByRole("dialog", { name: "Crear producto" }).waitFor();
     await scanAs(page, "7700000001", kind);

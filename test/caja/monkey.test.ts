@@ -159,11 +159,9 @@ async function scan({ page, dice, expected }: Hand): Promise<void> {
 async function unknown({ page, dice, expected }: Hand): Promise<void> {
   // A code that nothing has, key by key without an end, may be somebody who types.
   const scanner = { ...scannerOf(dice), gapMs: dice.pick([2, 8, 20]) };
-  await scanAs(page, `999${dice.between(1_000_000, 9_999_999)}`, scanner);
-  await page
-    .getByText(/999\d{7}/)
-    .first()
-    .waitFor();
+  const code = `999${dice.between(1_000_000, 9_999_999)}`;
+  await scanAs(page, code, scanner);
+  await page.getByText(`Ningún producto tiene el código ${code}`).waitFor();
   expected.place = "selling";
 }
 async function touch({ page, dice, expected }: Hand): Promise<void> {

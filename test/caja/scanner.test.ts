@@ -134,8 +134,11 @@ describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with
     expect(await box().inputValue()).toBe("");
     await scanAs(page, coffee, kind);
     await total("1.000");
-    expect(await page.getByText("Ningún producto tiene el código").count()).toBe(0);
     expect(await page.evaluate("window.lastSound")).toBe("added");
+    // It lies on the counter still, unpaid: the word stays until somebody has read it.
+    await page.getByText("Ningún producto tiene el código 770999999999").waitFor();
+    await page.getByRole("button", { name: "Entendido" }).click();
+    await page.getByText("Ningún producto tiene el código").waitFor({ state: "detached" });
   });
 
   test.each(["5*", "5"])("after %s adds that many", async (typed) => {
