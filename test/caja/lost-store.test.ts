@@ -45,6 +45,22 @@ test("sales whose store the browser took away are saved as a file, and the porta
   await owner.sees(/^No faltaba ninguno\. \d+ ya estaban aquí\.$/);
   expect(await storedSales(service, accountId)).toEqual(sales);
 
+  // A file of another register says nothing about this one.
+  const { device_id, records } = JSON.parse(await readFile(file, "utf8"));
+  const changed = records.map((record: { data: object }) => ({ ...record, data: { ...record.data, total: 1 } }));
+  const refused = await owner.page.request.post(`${service.baseUrl}/portal/api/devices/${device_id}/unsent`, {
+    data: { records: changed },
+    headers: { origin: service.baseUrl },
+  });
+  expect([refused.status(), (await refused.json()).error.message]).toEqual([
+    400,
+    expect.stringContaining("Este archivo no continúa lo que esta caja ya subió"),
+  ]);
+  const { rows } = await service.deps.pool.query("select forked_at from device_progress where device_id = $1", [
+    device_id,
+  ]);
+  expect(rows).toEqual([{ forked_at: null }]);
+
   async function handIn(chosen: Parameters<ReturnType<typeof owner.page.locator>["setInputFiles"]>[0]): Promise<void> {
     await owner.button("Subir archivo de una caja").click();
     const choosing = owner.page.waitForEvent("filechooser");

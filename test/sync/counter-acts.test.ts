@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openCounter } from "../../register/counter.ts";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
-import { createCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
+import { createCashier, retireCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { forgetActs, keptDays, readActs } from "../../src/business/counter/counter-acts.ts";
 import { allRights, type Right } from "../../src/business/counter/rights.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -168,6 +168,26 @@ test("a right that was taken away later blames nobody for what came before, and 
   const later = plainSale(new Date(Date.now() + 5_000).toISOString(), 10_000, { discount: 500, total: 9_500 });
   await till.put("sale", upload(later), { id: later.id, ...({ cashier_id: ana } as object) });
   expect(await flagsOf(accountId, later.id)).toMatchObject([{ field: "rights.discount" }]);
+});
+
+test("whoever was retired allows nothing any more", async () => {
+  const { accountId, ana, luz, till } = await counterOf();
+  await retireCashier(service.deps, accountId, luz, theOperator);
+  const later = plainSale(new Date(Date.now() + 5_000).toISOString(), 10_000, { discount: 500, total: 9_500 });
+  const acts = [{ right: "discount", cashier_id: ana, authorized_by: luz }];
+  await till.put("sale", upload(later), { id: later.id, ...({ cashier_id: ana, acts } as object) });
+  expect(await flagsOf(accountId, later.id)).toMatchObject([{ field: "rights.discount" }]);
+});
+
+test("a negative part of a payment is reported and left out", async () => {
+  const { accountId, till } = await counterOf();
+  const sale = plainSale(now(), 10_000);
+  const payments = [
+    { payment_method: "CASH", amount: -5_000 },
+    { payment_method: "CARD", amount: 15_000 },
+  ];
+  await till.put("sale", upload(sale), { id: sale.id, ...({ payments } as object) });
+  expect(await flagsOf(accountId, sale.id)).toMatchObject([{ field: "payments" }]);
 });
 
 test("what cannot be read beside a record is reported, and a person of another business is nobody to blame", async () => {

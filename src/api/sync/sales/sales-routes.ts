@@ -4,7 +4,8 @@ import type { ServedDeps } from "../../../deps.ts";
 import { ById, text } from "../../../engine/resources/fields.ts";
 import { isDay } from "../../../fiscal/closing/day.ts";
 import { qrUrl } from "../../../fiscal/content/document-hash.ts";
-import { validationError } from "../../../lib/errors.ts";
+import { runningTasks, turnsByKey } from "../../../lib/concurrency-limit.ts";
+import { ApiError, validationError } from "../../../lib/errors.ts";
 import type { AccountMemory } from "../../http/account-memory.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { readWholeSale } from "./read-sale.ts";
@@ -18,6 +19,11 @@ const SalesQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
 });
 
+/** A search through thousands of sales holds a connection for half a second: one of a business at a time, and few in all. */
+const lookingAtOnce = 3;
+/** Waiting or looking. */
+const mostOfAccount = 20;
+
 /** The sales of every register of the business, for whoever comes back with a ticket of another counter or of another day. */
 export function salesRoutes(
   api: TypedApp,
@@ -30,12 +36,17 @@ export function salesRoutes(
     preHandler: (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) =>
       pulls.reserve(request.device.accountId, reply, next),
   };
+  const [inTurns, asked] = [turnsByKey(lookingAtOnce), runningTasks()];
   const authority = deps.config.environment === "live" ? "production" : "test";
   api.get("/sales", { ...hooks, schema: { querystring: SalesQuery } }, (request) => {
     const { cursor = "", limit = 50, day, ...filters } = request.query as Static<typeof SalesQuery>;
     if (day !== undefined && !isDay(day))
       throw validationError([{ param: "day", message: "Escriba el día como 2026-11-18." }]);
-    return readSales(deps.pool, request.device.accountId, { ...filters, ...(day && { day }), cursor, limit });
+    const { accountId } = request.device;
+    if (asked.count(accountId) >= mostOfAccount)
+      throw new ApiError("RATE_LIMITED", { headers: { "retry-after": "1" } });
+    const look = () => readSales(deps.pool, accountId, { ...filters, ...(day && { day }), cursor, limit });
+    return asked.run([accountId], () => inTurns(accountId, look));
   });
   api.get("/sales/:id", { ...hooks, schema: { params: ById } }, (request) =>
     readWholeSale(deps.pool, request.device.accountId, request.params.id.toLowerCase(), (cufe) =>
