@@ -10,8 +10,12 @@ export async function holdClock(
   await client.query("select 1 from account_clock where account_id = $1 for update", [accountId]);
   return {
     async release() {
-      await client.query("rollback");
-      client.release();
+      // A session that was held too long is gone: its connection must not stay with the pool.
+      const failed = await client.query("rollback").then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      client.release(failed);
     },
   };
 }
