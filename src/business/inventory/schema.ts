@@ -8,7 +8,6 @@ import {
   nullable,
   oneOf,
   optional,
-  recordVersion,
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
@@ -34,7 +33,6 @@ export const StockMovement = Type.Object(
     sale_id: nullable(uuid()),
     created_at: instant(),
     updated_at: instant(),
-    version: recordVersion,
   },
   {
     $id: "stock_movement",
@@ -54,7 +52,6 @@ export const StockMovement = Type.Object(
         sale_id: null,
         created_at: at,
         updated_at: at,
-        version: 1,
       },
     ],
   },
@@ -121,7 +118,6 @@ export const Warehouse = Type.Object(
     active: Type.Boolean(),
     created_at: instant(),
     updated_at: instant(),
-    version: recordVersion,
   },
   {
     $id: "warehouse",
@@ -136,7 +132,6 @@ export const Warehouse = Type.Object(
         active: true,
         created_at: at,
         updated_at: at,
-        version: 1,
       },
     ],
   },

@@ -13,7 +13,6 @@ const slugs = [
   "webhooks",
   "devoluciones",
   "limites",
-  "que-no-se-puede",
   "escribir-una-caja",
   "pruebas-y-reloj",
   "salir-a-produccion",

@@ -1,19 +1,23 @@
 import type { EndpointKey, HandedDelivery, Room } from "../../engine/deliveries/delivery-signal.ts";
 import type { SendingEndpoint } from "../endpoints/store.ts";
 import type { Sender } from "../sending/send.ts";
-import type { Claimed, ClaimedDelivery, EndpointClaim } from "./claim.ts";
+import type { ClaimedDelivery, EndpointClaim } from "./claim.ts";
 import { claimSize, endpointCap } from "./concurrency-caps.ts";
-import { join, type Line, leave, newLine, takeAll } from "./in-order.ts";
+
+export interface WaitingDelivery extends ClaimedDelivery {
+  /** On the process's own clock. */
+  claimedAtMs: number;
+}
 
 /** One endpoint's queue as this process sees it. */
-export interface EndpointQueue extends EndpointKey, Line {
+export interface EndpointQueue extends EndpointKey {
   account: AccountQueues;
   inFlight: number;
+  /** Claimed and not yet sent, oldest first. */
+  waiting: WaitingDelivery[];
   isFast: boolean;
   /** Whether the database may hold more due deliveries. */
   hasMore: boolean;
-  /** Whether the last claim left some there that wait for an earlier one of their record. */
-  isHeldUp: boolean;
   /** Counts the signals received: one that arrives during a claim keeps `hasMore` set. */
   signals: number;
   usedAtMs: number;
@@ -52,12 +56,11 @@ function queueOf({ byEndpoint, byAccount }: EndpointQueues, { accountId, endpoin
   const queue: EndpointQueue = {
     accountId,
     endpointId,
-    ...newLine(),
     account,
     inFlight: 0,
+    waiting: [],
     isFast: false,
     hasMore: false,
-    isHeldUp: false,
     signals: 0,
     usedAtMs: performance.now(),
     endpoint: undefined,
@@ -103,30 +106,21 @@ export function planClaims(queues: EndpointQueues, most: number): PlannedClaim[]
 export function addClaimed(
   queues: EndpointQueues,
   claims: readonly PlannedClaim[],
-  { deliveries, held }: Claimed,
+  claimed: readonly ClaimedDelivery[],
 ): EndpointQueue[] {
-  const byEndpoint = Map.groupBy(deliveries, ({ endpointId }) => endpointId);
+  const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId);
   const claimedAtMs = performance.now();
   return claims.map((claim) => {
     const queue = queueOf(queues, claim);
     const own = byEndpoint.get(claim.endpointId) ?? [];
-    own.sort(inQueueOrder);
-    for (const delivery of own) join(queue, { ...delivery, claimedAtMs });
-    const left = held.get(claim.endpointId) ?? 0;
-    queue.isHeldUp = left > 0;
-    // If there was nothing but what must wait, another claim would find the same.
-    const isAll = own.length === 0 || own.length + left < claim.size;
-    if (isAll && queue.signals === claim.signals) queue.hasMore = false;
+    own.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
+    for (const delivery of own) queue.waiting.push({ ...delivery, claimedAtMs });
+    if (own.length < claim.size && queue.signals === claim.signals) queue.hasMore = false;
     // To the end: the next claim begins with the others.
     queues.byEndpoint.delete(queue.endpointId);
     queues.byEndpoint.set(queue.endpointId, queue);
     return queue;
   });
-}
-
-/** The order in which they were queued. */
-function inQueueOrder(a: ClaimedDelivery, b: ClaimedDelivery): number {
-  return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1);
 }
 
 /** Adds deliveries that a write of this process has leased to it, and returns their queues. */
@@ -137,7 +131,7 @@ export function addHanded(queues: EndpointQueues, handed: readonly HandedDeliver
     const queue = queueOf(queues, delivery);
     // It was leased only because the worker knows the endpoint's newest version.
     const endpointVersion = queue.endpoint?.version ?? 0;
-    join(queue, {
+    queue.waiting.push({
       ...delivery,
       endpointVersion,
       isTest: false,
@@ -167,30 +161,16 @@ export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQue
 export function isWorthClaiming(queues: EndpointQueues, queue: EndpointQueue): boolean {
   if (!queue.hasMore) return false;
   const cap = capOf(queues, queue);
-  return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], behind: 0, isFast: queue.isFast });
+  return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], isFast: queue.isFast });
 }
 
 export function sendStarted(queues: EndpointQueues, queue: EndpointQueue): void {
   count(queues, queue, 1);
 }
 
-export function sendEnded(
-  queues: EndpointQueues,
-  queue: EndpointQueue,
-  delivery: ClaimedDelivery,
-  { delivered, durationMs }: { delivered: boolean; durationMs: number },
-): void {
+export function sendEnded(queues: EndpointQueues, queue: EndpointQueue, delivered: boolean, durationMs: number): void {
   count(queues, queue, -1);
-  leave(queue, delivery);
   queue.isFast = delivered && durationMs < fastMs;
-}
-
-/** Those of these endpoints for which a claim is worth another try: what held others up there may be gone. */
-export function heldUp({ byEndpoint }: EndpointQueues, endpointIds: Iterable<string>): EndpointQueue[] {
-  return [...new Set(endpointIds)].flatMap((id) => {
-    const queue = byEndpoint.get(id);
-    return queue?.isHeldUp ? [queue] : [];
-  });
 }
 
 function count(queues: EndpointQueues, queue: EndpointQueue, change: 1 | -1): void {
@@ -207,7 +187,7 @@ export function waitingInAccount(queue: EndpointQueue): EndpointQueue[] {
 export function takeWaiting({ byEndpoint }: EndpointQueues, from = [...byEndpoint.values()]): ClaimedDelivery[] {
   return from.flatMap((queue) => {
     queue.hasMore ||= queue.waiting.length > 0;
-    return takeAll(queue);
+    return queue.waiting.splice(0);
   });
 }
 
