@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { openAgain } from "../support/portal.ts";
 import { customerBody, saleBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
 import { returningShop, returnOf } from "../support/returning.ts";
@@ -164,6 +165,32 @@ test("two registers take back the same line: what is left counts, the second is 
   expect(await till.put("return", again)).toMatchObject({ status: "quarantined", code: "NOTHING_TO_RETURN" });
   const { body } = await other.send("GET", `/sales/${sold.id}`);
   expect(body.returns).toHaveLength(1);
+});
+
+/** What the owner is told of a register's records. */
+async function told(at = till): Promise<string[]> {
+  const owner = await openAgain(service, shop, "");
+  const { data } = (await owner.get(`/devices/${at.deviceId}/flagged`)).body;
+  return data.flatMap((one: { findings: { message: string }[] }) => one.findings.map(({ message }) => message));
+}
+
+test("a sale that was returned elsewhere and then cancelled, or cancelled and sold again, is told to the owner", async () => {
+  const sold = await sell(saleBody(yesterday, { occurred_at: yesterday }));
+  await other.put("return", returnOf(sold, [1]));
+  const data = upload(sold);
+  expect(await till.put("sale", { ...data, total: sold.total + 1 })).toMatchObject({ status: "merged" });
+  expect(await told()).toEqual([expect.stringContaining("sus líneas y valores ya no cambian")]);
+  expect(await till.put("sale", { ...data, status: "cancelled" })).toMatchObject({ status: "applied" });
+  expect(await told()).toEqual([expect.stringContaining("cuando ya tenía una devolución")]);
+  await till.put("sale", { ...data, status: "completed", notes: "otra vez" });
+  expect(await told()).toEqual([expect.stringContaining("estaba anulada y la caja la volvió a registrar")]);
+});
+
+test("money given back out of another register's drawer is told to the owner", async () => {
+  const { shift } = await stock();
+  const sold = await sell(saleBody(yesterday, { occurred_at: yesterday, cash_session_id: shift.id }));
+  await other.put("return", returnOf(sold, [1], { cash_session_id: shift.id, payment_method: "CASH" }));
+  expect(await told(other)).toEqual([expect.stringContaining("cajón de otra caja")]);
 });
 
 test("only the parts of a payment change: they are stored, and an older version does not bring them back", async () => {

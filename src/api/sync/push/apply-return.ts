@@ -95,17 +95,20 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
   if (sessionId !== null) batch.returning.addCash(sessionId, cashAmount);
   batch.events.push({ type: "sale.updated", body: effects.sale.body });
   const isLate = cashAmount > 0 && session?.body.status === "closed";
+  const isElsewhere = cashAmount > 0 && session?.device_id != null && session.device_id !== batch.deviceId;
   const besideFindings = record.beside ? checkBesideSale(record.beside, plan.total) : [];
   batch.flags.set(record, [
     ...record.findings,
     ...findingsOf(data, wanted, plan),
     ...besideFindings,
     ...(isLate ? [closedShift] : []),
+    ...(isElsewhere ? [otherDrawer] : []),
   ]);
   return applied;
 }
 
 const closedShift = finding("cash_session_id", "open", "closed", "El turno ya estaba cerrado: cambió su diferencia.");
+const otherDrawer = finding("cash_session_id", null, null, "El dinero salió del cajón de otra caja: cambió su efectivo.");
 
 function planLeft(
   sale: Parameters<typeof planReturn>[0],

@@ -10,7 +10,7 @@ import { checkBesideSale } from "./beside-sale.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
-import { keepSettled, noteLostWorth, readSwitch } from "./settled-sale.ts";
+import { keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -25,8 +25,10 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   const taken = claim(batch, sales, record, (stored) =>
     keepSettled(readSale(record, stored, stored.updated_at), stored, known),
   );
-  if (taken.kind === "refused" && !(taken.outcome === duplicate && isPaidOtherwise(batch, record, before)))
-    return taken.outcome;
+  if (taken.kind === "refused") {
+    if (taken.outcome !== duplicate) return taken.outcome;
+    if (!isPaidOtherwise(batch, record, before)) return nothingNew(batch, record, before!.body);
+  }
 
   const uploaded = readSale(record, before?.body, batch.at);
   const kept = keepSettled(uploaded, before?.body, known);
@@ -52,7 +54,14 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   };
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
   const lost = noteLostWorth(batch, record, uploaded, kept);
-  batch.flags.set(record, [...record.findings, ...findingsOf(body), ...besideFindings, ...findings, ...lost]);
+  batch.flags.set(record, [
+    ...record.findings,
+    ...findingsOf(body),
+    ...besideFindings,
+    ...findings,
+    ...lost,
+    ...noteStatus(before?.body, body, known),
+  ]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
   const state = onceStates[body.status as keyof typeof onceStates];
   const announced = state && announceOnce(columns, body.status);
@@ -63,6 +72,14 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   sales.set({ body, ...columns });
   applyParkedReturns(batch, record.id);
   return applied;
+}
+
+/** It is as stored, or would be but for what is settled: that it was meant to change is told. */
+function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
+  const lost = noteLostWorth(batch, record, readSale(record, stored, stored.updated_at), stored);
+  if (lost.length === 0) return duplicate;
+  batch.flags.set(record, [...batch.flags.get(record), ...lost]);
+  return { status: "merged", record: stored };
 }
 
 /** Its register corrected the means of a part: the sale publishes only the largest, and may look the same. */

@@ -33,6 +33,17 @@ export function noteLostWorth(batch: Batch, record: Incoming, uploaded: Sale, ke
   ];
 }
 
+/** What a register may record, and the owner should look at: money or goods may have gone back twice, or not at all. */
+export function noteStatus(before: Sale | undefined, { status }: Sale, settled: Settled): Finding[] {
+  if (!before || before.status === status) return [];
+  const note = (message: string) => [finding("status", before.status, status, message)];
+  if (before.status === "cancelled")
+    return note("La venta estaba anulada y la caja la volvió a registrar. Revise el dinero y las existencias.");
+  if (status === "cancelled" && settled.includes("returned"))
+    return note("La venta se anuló cuando ya tenía una devolución. Revise que no se haya devuelto dos veces.");
+  return [];
+}
+
 /**
  * A register asks for an invoice in place of the POS document by uploading its sale with that kind and the buyer. When that
  * is not possible, the sale keeps its kind and the reason is shown.
