@@ -91,7 +91,9 @@ export function listenToScanner(target: Window): () => void {
       const last = keys.at(-1)!.at;
       const missingMs = silenceAfter(keys) - (performance.now() - last);
       if (missingMs > 0 || isInputPending()) return awaitSilence(Math.max(20, missingMs));
-      if (end("silence")) endedAt = last;
+      // What is no code yet may be the beginning of one: the rest is told by its own time, however late it is handled.
+      if (!end("silence")) return;
+      endedAt = last;
       forget();
     }, ms);
   }

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { useCounter, useOpen } from "../use-device.ts";
@@ -11,8 +11,7 @@ const spare = 3;
 const few = 5;
 
 /** The products as tiles. Only those in sight are drawn: ten thousand scroll like ten. */
-export function Tiles(props: { products: readonly CatalogProduct[]; onAdd: (product: CatalogProduct) => void }) {
-  const { products, onAdd } = props;
+export function Tiles({ products, onAdd }: InSight) {
   const box = useRef<HTMLDivElement>(null);
   const { width, height, top, tile } = useSight(box);
   const columns = Math.max(1, Math.floor((width + gap) / (tile.width + gap)));
@@ -36,39 +35,62 @@ export function Tiles(props: { products: readonly CatalogProduct[]; onAdd: (prod
   );
 }
 
-function TilesInSight({
-  products,
-  onAdd,
-}: {
+interface InSight {
   products: readonly CatalogProduct[];
-  onAdd: (p: CatalogProduct) => void;
-}) {
+  onAdd: (product: CatalogProduct) => void;
+}
+
+function TilesInSight({ products, onAdd }: InSight) {
   const { counter } = useOpen();
   const { current } = useCounter();
   const leftOf = useLeft();
   const counts = useMemo(() => countsOf(current.lines), [current.lines]);
-  return products.map((product) => {
-    const left = leftOf(product);
-    const count = counts.get(product.id);
-    return (
-      <li key={product.id}>
-        <button type="button" onClick={() => onAdd(product)} data-on-ticket={count !== undefined || undefined}>
-          <i style={{ background: colourOf(product.category_id ?? null) }} aria-hidden="true" />
-          <span className="name">{product.name}</span>
-          <span className="foot">
-            <strong>{pesos(counter.priceOf(product))}</strong>
-            {product.sold_by_weight && <small>/ {product.base_unit}</small>}
-            {count !== undefined ? (
-              <b className="count-on-ticket">{quantity(count)}</b>
-            ) : (
-              left !== undefined && left <= few && <em>{left <= 0 ? "Agotado" : `Quedan ${quantity(left)}`}</em>
-            )}
-          </span>
-        </button>
-      </li>
-    );
+  const latest = useRef(onAdd);
+  useLayoutEffect(() => {
+    latest.current = onAdd;
   });
+  const add = useCallback((product: CatalogProduct) => latest.current(product), []);
+  return products.map((product) => (
+    <Tile
+      key={product.id}
+      product={product}
+      price={counter.priceOf(product)}
+      left={leftOf(product)}
+      count={counts.get(product.id)}
+      onAdd={add}
+    />
+  ));
 }
+
+interface TileProps {
+  product: CatalogProduct;
+  price: number;
+  left: number | undefined;
+  /** How many are on the ticket. */
+  count: number | undefined;
+  onAdd: (product: CatalogProduct) => void;
+}
+
+/** Drawn again only when something of it has changed: a scan touches one tile, not all in sight. */
+const Tile = memo(function Tile({ product, price, left, count, onAdd }: TileProps) {
+  return (
+    <li>
+      <button type="button" onClick={() => onAdd(product)} data-on-ticket={count !== undefined || undefined}>
+        <i style={{ background: colourOf(product.category_id ?? null) }} aria-hidden="true" />
+        <span className="name">{product.name}</span>
+        <span className="foot">
+          <strong>{pesos(price)}</strong>
+          {product.sold_by_weight && <small>/ {product.base_unit}</small>}
+          {count !== undefined ? (
+            <b className="count-on-ticket">{quantity(count)}</b>
+          ) : (
+            left !== undefined && left <= few && <em>{left <= 0 ? "Agotado" : `Quedan ${quantity(left)}`}</em>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+});
 
 /** How large the box is and how far it is scrolled. */
 function useSight(box: RefObject<HTMLDivElement | null>) {
