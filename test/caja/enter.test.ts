@@ -99,6 +99,19 @@ describe("Enter on the ticket", () => {
     }
   });
 
+  test("a quantity goes up and down by a touch, and a wrong one says what to type", async () => {
+    await page.keyboard.press("F5");
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("button", { name: "Uno menos" }).isDisabled()).toBe(true);
+    for (const step of ["Uno más", "Uno más", "Uno menos"]) await dialog.getByRole("button", { name: step }).click();
+    expect(await field("Cantidad").inputValue()).toBe("2");
+    await field("Cantidad").fill("dos");
+    await dialog.getByText("Escriba un número sin decimales, por ejemplo 3.").waitFor();
+    await field("Cantidad").fill("2");
+    await field("Cantidad").press("Enter");
+    await total("2.000");
+  });
+
   test("in a quantity of more than a thousand asks first", async () => {
     await page.keyboard.press("F5");
     await field("Cantidad").fill("1001");
@@ -259,7 +272,8 @@ describe("Enter while charging", () => {
     expect(await page.getByRole("textbox", { name: "Notas" }).inputValue()).toBe("");
     await page.getByRole("button", { name: "Botar el tiquete" }).click();
     await page.getByText("Escanee o toque").waitFor();
-    await page.getByRole("button", { name: "Tiquete 1", exact: true }).click();
+    await page.getByRole("button", { name: "En espera" }).click();
+    await page.getByRole("button", { name: /^Tiquete 1 · \$3\.000/ }).click();
     await total("3.000");
   });
 
@@ -329,7 +343,10 @@ describe("Enter in the other sections", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Devolver" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Café molido 250 g").press("Enter");
-    await dialog.getByLabel("Café molido 250 g").fill("1");
+    await dialog.getByText("Escriba cuántos se devuelven.").waitFor();
+    await dialog.getByRole("button", { name: "Devolver todo" }).click();
+    expect(await dialog.getByLabel("Café molido 250 g").inputValue()).toBe("1");
+    await dialog.getByText("Escriba el motivo.").waitFor();
     await dialog.getByLabel("Café molido 250 g").press("Enter");
     expect(await dialog.getByRole("button", { name: "Devolver", exact: true }).isDisabled()).toBe(true);
     await dialog.getByLabel("Motivo").fill("Salió vencido");

@@ -5,7 +5,7 @@ import { readCounterSettings, setCounterSettings } from "../../src/business/coun
 import { createCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { readActs } from "../../src/business/counter/counter-acts.ts";
 import { allRights, type Right } from "../../src/business/counter/rights.ts";
-import { type Caja, expectTidy, furnishShop, newCaja, storedSales, tablet } from "../support/caja.ts";
+import { afterScan, type Caja, expectTidy, furnishShop, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
@@ -71,6 +71,10 @@ test("without the right a supervisor allows a discount and a cancellation with h
   const dialog = page.getByRole("dialog", { name: "Autoriza un supervisor" });
   await dialog.getByText("Ana no puede hacer descuentos.", { exact: false }).waitFor();
   await expectTidy(page, "autoriza");
+  // A scan meanwhile neither sells nor drops what is being allowed, and says so.
+  await scan(page, "7700000001");
+  await dialog.getByText("Lo que escaneó no se agregó", { exact: false }).waitFor();
+  await afterScan();
   // Nobody allows it: the ticket is as it was.
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });

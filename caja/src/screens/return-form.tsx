@@ -30,8 +30,17 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
     const product = product_id && (register.catalog.get("product", product_id) as CatalogProduct | undefined);
     return product ? !product.sold_by_weight && isCountedUnit(product.base_unit) : Number.isInteger(sold);
   }
+  /** The fields are drawn anew with all that is left. */
+  const [filled, setFilled] = useState(0);
+  function takeAll() {
+    setAmounts(Object.fromEntries(left));
+    setFilled(filled + 1);
+  }
+  const missing =
+    wanted.length === 0 ? "Escriba cuántos se devuelven." : reason.trim() === "" ? "Escriba el motivo." : undefined;
   function submit(event: FormEvent) {
     event.preventDefault();
+    if (total === undefined || missing) return;
     onReturn(wanted, method, reason.trim());
   }
   return (
@@ -40,14 +49,18 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
         .filter(({ id }) => (left.get(id) ?? 0) > 0)
         .map((item) => (
           <NumberField
-            key={item.id}
+            key={`${item.id} ${filled}`}
             label={item.description}
             value={amounts[item.id] ?? 0}
             onChange={(amount) => setAmounts({ ...amounts, [item.id]: amount })}
             decimals={isWhole(item) ? 0 : 6}
+            example={isWhole(item) ? "2" : "1,5"}
             hint={`Se pueden devolver ${quantity(left.get(item.id) ?? 0)}`}
           />
         ))}
+      <button type="button" onClick={takeAll}>
+        Devolver todo
+      </button>
       <div className="pair">
         <label className="field">
           <span>El dinero se devuelve en</span>
@@ -70,11 +83,12 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
           <span>A devolver</span> <strong>{pesos(total)}</strong>
         </p>
       )}
+      {missing && <p className="dim">{missing}</p>}
       <div className="buttons">
         <button type="button" onClick={onClose}>
           No devolver
         </button>
-        <button type="submit" className="primary" disabled={total === undefined || reason.trim() === ""}>
+        <button type="submit" className="primary" disabled={total === undefined || missing !== undefined}>
           Devolver
         </button>
       </div>

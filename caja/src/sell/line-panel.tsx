@@ -50,6 +50,8 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           onChange={setAmount}
           decimals={line.sold_by_weight ? 3 : 0}
           autoFocus
+          hasSteps={!line.sold_by_weight}
+          example={line.sold_by_weight ? "1,250" : "3"}
           hint={`${pesos(line.price)} cada uno`}
         />
         <NumberField label="Precio de cada uno" value={price} onChange={setPrice} />

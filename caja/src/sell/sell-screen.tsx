@@ -152,7 +152,8 @@ function Selling() {
   useKey("buyer", isEmpty ? undefined : ask({ kind: "buyer" }));
   useKey("quantity", active && ask({ kind: "line", id: active.id }));
   useKey("discount", isEmpty ? undefined : ask({ kind: "ticket" }));
-  useKey("hold", isEmpty ? (tickets.length > 0 ? ask({ kind: "waiting" }) : undefined) : hold);
+  const holdOrRecall = isEmpty ? (tickets.length > 0 ? ask({ kind: "waiting" }) : undefined) : hold;
+  useKey("hold", holdOrRecall);
   useKey("quote", isEmpty || !totals ? undefined : ask({ kind: "quote" }));
   useKey("charge", isEmpty || !totals || asking?.kind === "charge" ? undefined : ask({ kind: "charge" }));
   function hold(): void {
@@ -259,7 +260,7 @@ function Selling() {
         }}
         onBuyer={ask({ kind: "buyer" })}
         onTicket={ask({ kind: "ticket" })}
-        onHold={hold}
+        onHold={holdOrRecall}
         onQuote={ask({ kind: "quote" })}
         onCharge={ask({ kind: "charge" })}
         onClose={() => setTicketOpen(false)}

@@ -18,7 +18,8 @@ interface Props {
   onLine: (lineId: string) => void;
   onBuyer: () => void;
   onTicket: () => void;
-  onHold: () => void;
+  /** Puts it aside, or on an empty ticket takes up one that waits; undefined if there is none. */
+  onHold: (() => void) | undefined;
   onQuote: () => void;
   onCharge: () => void;
   /** On a phone it covers the products. */
@@ -100,7 +101,7 @@ export function TicketSide({
           <button type="button" disabled={isEmpty} onClick={onTicket}>
             Descuento y notas <KeyHint act="discount" />
           </button>
-          <button type="button" disabled={isEmpty} onClick={onHold}>
+          <button type="button" disabled={!onHold} onClick={onHold}>
             En espera <KeyHint act="hold" />
           </button>
           <button type="button" disabled={isEmpty || !totals} onClick={onQuote}>

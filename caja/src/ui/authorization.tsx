@@ -5,6 +5,7 @@ import { useScan } from "../scan/use-scan.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { Dialog } from "./dialog.tsx";
 import { PinForm } from "./pin-form.tsx";
+import { play } from "./sounds.ts";
 
 /**
  * Asks whether an act may be done. Whoever is signed in and may, is not asked; otherwise somebody who may types her PIN, for this act
@@ -54,10 +55,13 @@ function SupervisorDialog({ right, answer }: Asked) {
   // The screen may lock meanwhile and this dialog go: then nobody allowed anything.
   const latest = useRef(refuse);
   useEffect(() => () => latest.current(), []);
+  // What is being authorized must not be lost to the next product, nor the product go unnoticed.
+  const [isScanned, setScanned] = useState(false);
   useScan({
     take() {
-      refuse();
-      return "pass";
+      play("unknown");
+      setScanned(true);
+      return undefined;
     },
   });
   return (
@@ -69,6 +73,11 @@ function SupervisorDialog({ right, answer }: Asked) {
             ? " Quien sí puede lo autoriza aquí con su PIN, solo por esta vez."
             : " Hoy nadie de la lista puede: el dueño da ese permiso en el portal, en Ajustes → Mostrador."}
         </p>
+        {isScanned && (
+          <p role="alert" className="problem">
+            Lo que escaneó no se agregó. Termine aquí primero y escanéelo otra vez.
+          </p>
+        )}
         {able.length === 0 ? (
           <button type="button" className="primary big" onClick={refuse} data-autofocus>
             Entendido

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 
 interface Props {
   label: string;
@@ -11,10 +11,18 @@ interface Props {
   decimals?: number;
   autoFocus?: boolean;
   hint?: ReactNode;
+  /** One that could be typed. */
+  example?: string;
+  /** With buttons for one less, down to one, and one more. */
+  hasSteps?: boolean;
 }
 
 /** A number that is typed with either comma or point; thousands may be written with points. */
-export function NumberField({ label, value, onChange, onReadable, decimals = 0, autoFocus = false, hint }: Props) {
+export function NumberField(props: Props) {
+  const { label, value, onChange, onReadable, decimals = 0, autoFocus = false, hint, hasSteps = false } = props;
+  const { example = decimals > 0 ? `1,${"5".padEnd(decimals, "0")}` : "20.000" } = props;
+  const wrong = `Escriba un número${decimals > 0 ? "" : " sin decimales"}, por ejemplo ${example}.`;
+  const box = useRef<HTMLInputElement>(null);
   const [isReadable, setReadable] = useState(true);
   const id = useId();
   function read(input: HTMLInputElement): void {
@@ -22,15 +30,20 @@ export function NumberField({ label, value, onChange, onReadable, decimals = 0, 
     const isFine = number !== undefined || input.value.trim() === "";
     setReadable(isFine);
     // Neither Enter nor a button sends a form with a number that nobody can read.
-    input.setCustomValidity(isFine ? "" : unreadable(decimals));
+    input.setCustomValidity(isFine ? "" : wrong);
     onReadable?.(isFine);
     onChange(number);
   }
+  function step(by: number): void {
+    box.current!.value = String((value ?? 0) + by);
+    read(box.current!);
+  }
   return (
-    <div className="field">
+    <div className={hasSteps ? "field stepped" : "field"}>
       <label>
         <span>{label}</span>
         <input
+          ref={box}
           inputMode={decimals > 0 ? "decimal" : "numeric"}
           autoComplete="off"
           defaultValue={value ?? ""}
@@ -41,21 +54,30 @@ export function NumberField({ label, value, onChange, onReadable, decimals = 0, 
           {...(autoFocus && { "data-autofocus": true })}
         />
       </label>
+      {hasSteps && (
+        <div className="steps">
+          <button
+            type="button"
+            aria-label="Uno menos"
+            disabled={value === undefined || value <= 1}
+            onClick={() => step(-1)}
+          >
+            −
+          </button>
+          <button type="button" aria-label="Uno más" onClick={() => step(1)}>
+            +
+          </button>
+        </div>
+      )}
       {isReadable ? (
         hint && <small id={id}>{hint}</small>
       ) : (
         <small id={id} role="alert" className="wrong">
-          {unreadable(decimals)}
+          {wrong}
         </small>
       )}
     </div>
   );
-}
-
-function unreadable(decimals: number): string {
-  return decimals > 0
-    ? `Escriba un número, por ejemplo 1,${"5".padEnd(decimals, "0")}.`
-    : "Escriba un número sin decimales, por ejemplo 20.000.";
 }
 
 export function parseNumber(text: string, decimals: number): number | undefined {
