@@ -29,7 +29,7 @@ describe("PATCH /products/{id}", () => {
       sellable: false,
     };
     const { status, body, text } = await shop.api.patch(`/products/${before.id}`, changes);
-    expect([status, body]).toEqual([200, { ...before, ...changes, updated_at: body.updated_at }]);
+    expect([status, body]).toEqual([200, { ...before, ...changes, updated_at: body.updated_at, version: 2 }]);
     expect(body.updated_at > before.updated_at).toBe(true);
     expect((await shop.api.get(`/products/${before.id}`)).text).toBe(text);
   });

@@ -13,7 +13,7 @@ describe("POST /products", () => {
   test("a name and a price create a product, with the defaults of the contract", async () => {
     const { status, body, text, headers } = await shop.api.post("/products", { name: "Gaseosa", base_price: 3200 });
     expect(status).toBe(201);
-    const generated = { id: expect.any(String), created_at: expect.any(String) };
+    const generated = { id: expect.any(String), created_at: expect.any(String), version: 1 };
     expect(body).toEqual({ ...productBody(body.created_at, { name: "Gaseosa" }), ...generated });
     expect(headers.get("location")).toBe(`/public/v1/products/${body.id}`);
     expect((await shop.api.get(`/products/${body.id}`)).text).toBe(text);
@@ -234,6 +234,7 @@ describe("initial stock", () => {
     const product = await newProduct(api, { initial_stock: 48, unit_cost: 2100 });
     expect(product).toMatchObject({ stock: 48, unit_cost: 2100, updated_at: product.created_at });
     const { body } = await api.get(`/inventory/movements?product_id=${product.id}`);
+    const next = new Date(Date.parse(product.created_at) + 1).toISOString();
     expect(body.data).toEqual([
       {
         object: "stock_movement",
@@ -248,8 +249,9 @@ describe("initial stock", () => {
         unit_cost: 2100,
         origin_type: "initial_stock",
         sale_id: null,
-        created_at: product.created_at,
-        updated_at: product.created_at,
+        created_at: next,
+        updated_at: next,
+        version: 1,
       },
     ]);
     expect((await eventsOf(api)).map((event) => [event.type, event.data.object])).toEqual([

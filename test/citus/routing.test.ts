@@ -99,13 +99,14 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       const pushed = await till.push([sale(), sale()].map(({ id, ...data }) => ({ type: "sale", id, data })));
       expect(pushed.body).toMatchObject({ results: [{ status: "applied" }, { status: "applied" }] });
       expect((await till.pull()).status).toBe(200);
-      const claimed = await claimDeliveries(pool, [{ accountId, endpointId, size: 5 }], service.deps.clock.now());
+      const claims = [{ accountId, endpointId, size: 5 }];
+      const { deliveries: claimed } = await claimDeliveries(pool, claims, service.deps.clock.now());
       expect(claimed).toHaveLength(5);
       await releaseUnsent(pool, claimed);
       const now = service.deps.clock.now();
       await recordResults(
         pool,
-        claimed.map((delivery, i) => resultOf(delivery, now, outcomes[i % 2]!, sending)),
+        claimed.map((delivery, i) => resultOf(delivery, { at: now, signedAt: now }, outcomes[i % 2]!, sending)),
         now,
       );
       await withAccountLock(service.deps, accountId, async (client) => {

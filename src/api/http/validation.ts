@@ -29,7 +29,8 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
 
 /**
  * Turns `25` into a number and `true` into a boolean where the schema expects one. Ajv's own coercion also accepts `0x10` and
- * ` 5`, and lets `1e400` through as Infinity, past every maximum.
+ * ` 5`, and lets `1e400` through as Infinity, past every maximum. A boolean is taken as clients of other languages write it: PHP
+ * sends `1`, Python `True`.
  */
 function textCoercer(schema: TSchema): (query: Record<string, unknown>) => void {
   const properties = Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {});
@@ -41,10 +42,18 @@ function textCoercer(schema: TSchema): (query: Record<string, unknown>) => void 
       if (typeof text === "string" && /^-?\d{1,15}$/.test(text)) query[name] = Number(text);
     }
     for (const name of booleans) {
-      if (query[name] === "true" || query[name] === "false") query[name] = query[name] === "true";
+      const text = query[name];
+      if (typeof text === "string") query[name] = booleanTexts.get(text.toLowerCase()) ?? text;
     }
   };
 }
+
+const booleanTexts = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 /** Normalizes the instants of a query, so that a cursor matches its filters however they were written. */
 function instantNormalizer(schema: TSchema): (query: Record<string, unknown>) => void {

@@ -8,6 +8,7 @@ import {
   nullable,
   oneOf,
   optional,
+  recordVersion,
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
@@ -33,6 +34,7 @@ export const StockMovement = Type.Object(
     sale_id: nullable(uuid()),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "stock_movement",
@@ -52,6 +54,7 @@ export const StockMovement = Type.Object(
         sale_id: null,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },
@@ -118,6 +121,7 @@ export const Warehouse = Type.Object(
     active: Type.Boolean(),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "warehouse",
@@ -132,6 +136,7 @@ export const Warehouse = Type.Object(
         active: true,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },

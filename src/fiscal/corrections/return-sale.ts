@@ -98,7 +98,11 @@ export async function returnSale(
     const { id, kind, total } = record;
     const details = { sale_id: saleId, return_id: id, kind, total, payment_method: asked.payment_method };
     await recordAudit(write.client, { accountId, at: write.at, action: "sale.returned", details, actor });
-    return { record, sale: body!, isNew: true };
+    return {
+      record: JSON.parse(write.published(record)) as Return,
+      sale: JSON.parse(write.published(body!)) as Sale,
+      isNew: true,
+    };
   };
   return writing(deps, accountId, work, requestId);
 }

@@ -13,6 +13,7 @@ const slugs = [
   "webhooks",
   "devoluciones",
   "limites",
+  "que-no-se-puede",
   "escribir-una-caja",
   "pruebas-y-reloj",
   "salir-a-produccion",
