@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 interface Props {
   label: string;
@@ -9,28 +9,39 @@ interface Props {
   onReadable?: (isReadable: boolean) => void;
   /** How many decimals may be typed; none for pesos. */
   decimals?: number;
+  most?: number;
   autoFocus?: boolean;
   hint?: ReactNode;
 }
 
 /** A number that is typed with either comma or point; thousands may be written with points. */
-export function NumberField({ label, value, onChange, onReadable, decimals = 0, autoFocus = false, hint }: Props) {
+export function NumberField({ label, value, onChange, onReadable, autoFocus = false, hint, ...limits }: Props) {
+  const { decimals = 0, most = mostEver } = limits;
   const [isReadable, setReadable] = useState(true);
   const id = useId();
-  function read(input: HTMLInputElement): void {
-    const number = parseNumber(input.value, decimals);
-    const isFine = number !== undefined || input.value.trim() === "";
+  const input = useRef<HTMLInputElement>(null);
+  function read(field: HTMLInputElement): void {
+    const number = parseNumber(field.value, decimals, most);
+    const isFine = number !== undefined || field.value.trim() === "";
     setReadable(isFine);
     // Neither Enter nor a button sends a form with a number that nobody can read.
-    input.setCustomValidity(isFine ? "" : unreadable(decimals));
+    field.setCustomValidity(isFine ? "" : unreadable(decimals, most));
     onReadable?.(isFine);
     onChange(number);
   }
+  const before = useRef({ decimals, most });
+  // What was typed is read again where another unit is chosen.
+  useEffect(() => {
+    if (before.current.decimals === decimals && before.current.most === most) return;
+    before.current = { decimals, most };
+    if (input.current) read(input.current);
+  });
   return (
     <div className="field">
       <label>
         <span>{label}</span>
         <input
+          ref={input}
           inputMode={decimals > 0 ? "decimal" : "numeric"}
           autoComplete="off"
           defaultValue={value ?? ""}
@@ -45,25 +56,28 @@ export function NumberField({ label, value, onChange, onReadable, decimals = 0, 
         hint && <small id={id}>{hint}</small>
       ) : (
         <small id={id} role="alert" className="wrong">
-          {unreadable(decimals)}
+          {unreadable(decimals, most)}
         </small>
       )}
     </div>
   );
 }
 
-function unreadable(decimals: number): string {
+const mostEver = 999_999_999;
+
+function unreadable(decimals: number, most: number): string {
+  if (most < mostEver) return `Escriba un número de 0 a ${most.toLocaleString("es-CO")}.`;
   return decimals > 0
     ? `Escriba un número, por ejemplo 1,${"5".padEnd(decimals, "0")}.`
     : "Escriba un número sin decimales, por ejemplo 20.000.";
 }
 
-export function parseNumber(text: string, decimals: number): number | undefined {
+export function parseNumber(text: string, decimals: number, most = mostEver): number | undefined {
   const clean = text.replace(/[\s$]/g, "");
   if (clean === "") return undefined;
   const plain = decimals === 0 ? clean.replace(/[.,](?=\d{3}(\D|$))/g, "") : clean.replace(",", ".");
   if (!/^\d+(\.\d+)?$/.test(plain)) return undefined;
   const value = Number(plain);
   const scale = 10 ** decimals;
-  return value <= 999_999_999 && Math.round(value * scale) / scale === value ? value : undefined;
+  return value <= most && Math.round(value * scale) / scale === value ? value : undefined;
 }
