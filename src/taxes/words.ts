@@ -52,28 +52,3 @@ export function lineTaxText(taxClass: string, taxes: readonly Rated[]): string {
       .join(" + ");
   return taxClass === "passthrough" ? "De terceros" : taxClass === "excluded" ? "Excluido" : "Sin IVA";
 }
-
-/** A map: a register may call its means "constructor". */
-const paymentNames = new Map(
-  Object.entries({
-    CASH: "Efectivo",
-    CARD: "Tarjeta",
-    CREDIT_CARD: "Tarjeta de crédito",
-    DEBIT_CARD: "Tarjeta débito",
-    TRANSFER: "Transferencia",
-    NEQUI: "Nequi",
-    DAVIPLATA: "Daviplata",
-    BRE_B: "Bre-B",
-    CHEQUE: "Cheque",
-    BONO: "Bono",
-    FIADO: "Fiado (crédito)",
-  }),
-);
-
-export function paymentName(method: string): string {
-  return paymentNames.get(method) ?? method;
-}
-
-export function isCredit(method: string): boolean {
-  return method === "FIADO";
-}

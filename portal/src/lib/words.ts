@@ -1,5 +1,6 @@
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
+import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import type { Attempt, Delivery, Endpoint, NumberingRange, UnissuedDocument } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
@@ -138,23 +139,9 @@ const documentTypes: Record<UnissuedDocument["document_type"], string> = {
 };
 export const documentTitle = (type: string) => titleIn(documentTypes, type);
 
-const paymentMethods: Record<string, string> = {
-  CASH: "Efectivo",
-  CARD: "Tarjeta",
-  CREDIT_CARD: "Tarjeta de crédito",
-  DEBIT_CARD: "Tarjeta débito",
-  TRANSFER: "Transferencia",
-  NEQUI: "Nequi",
-  DAVIPLATA: "Daviplata",
-  BRE_B: "Bre-B",
-  CHEQUE: "Cheque",
-  BONO: "Bono",
-  CREDIT: "Crédito",
-  OTHER: "Otro medio",
-};
 /** As registers write them; an unknown one is shown as it came. */
-export const paymentTitle = (method: string) => titleIn(paymentMethods, method);
-export const paymentOptions = Object.entries(paymentMethods).map(([value, label]) => ({ value, label }));
+export const paymentTitle = paymentName;
+export const paymentOptions = meansOffered("refund").map((value) => ({ value, label: paymentName(value) }));
 
 const saleStates: Record<string, StateWords> = {
   completed: { title: "Completada", color: "green" },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -11,6 +11,7 @@ import { paymentOptions, paymentTitle } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 /** What is left of each line after earlier returns. */
@@ -32,14 +33,14 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
   // The return's id is kept with it: one that was recorded before its answer got lost is not made again.
   const draft = useDraft(`return ${sale.id}`, {
     id: crypto.randomUUID() as string,
-    wanted: {} as Record<string, number>,
+    wanted: {} as Record<string, number | string>,
     payment: sale.payment_method as string | null,
     reason: "",
   });
   const { id, wanted, payment, reason } = draft.value;
   const lines = rows.flatMap(({ item }) => {
-    const amount = wanted[item.id] ?? 0;
-    return amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
+    const amount = wanted[item.id];
+    return typeof amount === "number" && amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
   });
   const returning = useMutation({
     mutationFn: () =>
@@ -86,17 +87,15 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
                 {left === 0 ? "Ya se devolvió" : `${quantity(left)} × ${pesos(item.unit_price)}`}
               </Text>
             </div>
-            <NumberInput
+            <NumberField
               aria-label={`Cantidad que vuelve de ${item.description ?? "la línea"}`}
               w={110}
               min={0}
               max={left}
-              decimalScale={3}
-              decimalSeparator=","
-              thousandSeparator="."
+              decimals={3}
               disabled={left === 0}
               value={wanted[item.id] ?? 0}
-              onChange={(value) => draft.change({ wanted: { ...wanted, [item.id]: Number(value) || 0 } })}
+              onChange={(value) => draft.change({ wanted: { ...wanted, [item.id]: value } })}
               style={{ flex: "none" }}
             />
           </Group>

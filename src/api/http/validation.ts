@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
@@ -7,12 +7,14 @@ import { uuidPattern } from "../../lib/ids.ts";
 import { canonicalInstant } from "../../lib/instant.ts";
 import { isStorableText } from "../../lib/json.ts";
 import { isOneLine } from "../../lib/one-line.ts";
+import { tidied, tidyIn } from "./tidy-texts.ts";
 
 const ajv = newAjv();
 
 /** Bodies are never coerced. Query strings are text, so their values must be. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema);
+  if (httpPart === "body") return tidying(schema, validate);
   if (httpPart !== "querystring") return validate;
   const coerceTexts = textCoercer(schema);
   const normalizeInstants = instantNormalizer(schema);
@@ -26,6 +28,19 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   validateQuery.errors = null as ErrorObject[] | null;
   return validateQuery;
 };
+
+/** A body whose texts are brought into the form in which they are stored, before they are judged. */
+function tidying(schema: TSchema, validate: ValidateFunction): ValidateFunction {
+  const tidy = tidyIn(schema);
+  if (!tidy) return validate;
+  const validateBody = (body: unknown): boolean => {
+    const isValid = validate(tidied(body, tidy));
+    validateBody.errors = validate.errors ?? null;
+    return isValid;
+  };
+  validateBody.errors = null as ErrorObject[] | null;
+  return validateBody as ValidateFunction;
+}
 
 /**
  * Turns `25` into a number and `true` into a boolean where the schema expects one. Ajv's own coercion also accepts `0x10` and

@@ -34,7 +34,7 @@ import type { DocumentDetail } from "./documents/read-document.ts";
 import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
-import type { RowError } from "./product-import/interpret.ts";
+import type { Heading, RowError } from "./product-import/interpret.ts";
 import type { Import, PreviewRow } from "./product-import/stored-imports.ts";
 import type { Account } from "./queries/account.ts";
 import type { AuditEntry } from "./queries/audit-log.ts";
@@ -161,7 +161,13 @@ export interface Answers {
   "GET /categories": List<Choice>;
   "GET /warehouses": List<Choice & { is_default: boolean }>;
   /** Without an import when the file has errors. */
-  "POST /product-imports": { import: Import | null; errors: RowError[]; error_count: number };
+  "POST /product-imports": {
+    import: Import | null;
+    errors: RowError[];
+    error_count: number;
+    headings: Heading[];
+    unclear: string | null;
+  };
   "GET /product-imports/:id": Import;
   "GET /product-imports/:id/rows": List<PreviewRow>;
   "POST /product-imports/:id/apply": Import;

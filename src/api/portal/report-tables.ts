@@ -2,7 +2,7 @@ import type { ServedDeps } from "../../deps.ts";
 import { checkPeriod, type Period } from "../../reports/period.ts";
 import { readSalesReportKeeping, type SaleGrouping, type SalesRow } from "../../reports/sales-report.ts";
 import { readTaxReport, type TaxRow } from "../../reports/tax-report.ts";
-import { paymentName } from "../../taxes/words.ts";
+import { paymentName } from "../../taxes/means.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { PeriodQuery, SalesReportQuery } from "./report-routes.ts";
 import { serveTable } from "./tables/send-table.ts";

@@ -109,7 +109,7 @@ async function readDocuments(db: Queryable, where: string, values: unknown[]): P
     prepared(
       `select i.document_type, coalesce(i.body->>'prefix', '') as prefix,
          min((i.body->>'number')::bigint) as from, max((i.body->>'number')::bigint) as to, count(*)::int as count,
-         sum((i.body->>'total')::bigint)::bigint as total,
+         sum((i.body->>'total')::numeric) as total,
          (count(*) filter (where i.status = 'pending'))::int as pending,
          (count(*) filter (where i.status = 'annulled'))::int as annulled,
          (count(*) filter (where i.status in ('rejected', 'emission_failed')))::int as rejected

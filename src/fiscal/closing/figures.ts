@@ -59,7 +59,7 @@ export async function readFigures(db: Queryable, chosen: Chosen): Promise<Figure
 
 type Sums = Pick<Figures, "count" | "total" | "discount" | "tax" | "tip">;
 
-const sum = (field: string) => `coalesce(sum((body->>'${field}')::bigint), 0)::bigint`;
+const sum = (field: string) => `coalesce(sum((body->>'${field}')::numeric), 0)`;
 
 const sumsText = `
   select count(*)::int as count, ${sum("total")} as total, ${sum("discount")} as discount, ${sum("tax")} as tax,
@@ -68,26 +68,26 @@ const sumsText = `
 
 /** The parts of a mixed payment count when they add up to its total, which the register may have got wrong. */
 const paymentsText = `
-  select coalesce(m.payment_method, '') as payment_method, count(*)::int as count, sum(m.amount)::bigint as amount
+  select coalesce(m.payment_method, '') as payment_method, count(*)::int as count, sum(m.amount) as amount
   from chosen
-  cross join lateral (select (body->>'total')::bigint as total, coalesce(payments, '[]')::json as list) given
-  cross join lateral (select sum(p.amount) as sum from json_to_recordset(given.list) as p(amount bigint)) parts
+  cross join lateral (select (body->>'total')::numeric as total, coalesce(payments, '[]')::json as list) given
+  cross join lateral (select sum(p.amount) as sum from json_to_recordset(given.list) as p(amount numeric)) parts
   cross join lateral (
-    select p.payment_method, p.amount from json_to_recordset(given.list) as p(payment_method text, amount bigint)
+    select p.payment_method, p.amount from json_to_recordset(given.list) as p(payment_method text, amount numeric)
     where parts.sum = given.total
     union all
     select body->>'payment_method', given.total where parts.sum is distinct from given.total) m
   group by 1 order by amount desc, 1`;
 
 const taxesText = `
-  select t.code, t.rate::float8 as rate, t.per_unit, sum(t.base)::bigint as base, sum(t.amount)::bigint as amount
+  select t.code, t.rate::float8 as rate, t.per_unit, sum(t.base) as base, sum(t.amount) as amount
   from chosen cross join lateral json_to_recordset(
     case json_typeof(body->'tax_breakdown') when 'array' then body->'tax_breakdown' else '[]' end)
-    as t(code text, rate numeric, per_unit bigint, base bigint, amount bigint)
+    as t(code text, rate numeric, per_unit numeric, base numeric, amount numeric)
   group by t.code, t.rate, t.per_unit order by t.code, t.rate desc nulls last`;
 
 const passthroughText = `
-  select sum(coalesce(i.subtotal, i.extension))::bigint as amount
+  select sum(coalesce(i.subtotal, i.extension)) as amount
   from chosen cross join lateral json_to_recordset(coalesce(body->'items', body->'lines'))
-    as i(tax_class text, subtotal bigint, extension bigint)
+    as i(tax_class text, subtotal numeric, extension numeric)
   where i.tax_class = 'passthrough'`;

@@ -2,10 +2,14 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { FillBatch } from "./batch.ts";
+import { tellRegistersApart } from "./register-names.ts";
 import { reindexBatch } from "./search-keys.ts";
 
 /** What migrations left to be filled, by the name in their row of `fills`. */
-export const fills: Readonly<Record<string, FillBatch>> = { search_keys: reindexBatch };
+export const fills: Readonly<Record<string, FillBatch>> = {
+  register_names: tellRegistersApart,
+  search_keys: reindexBatch,
+};
 
 export interface Progress {
   seen: number;

@@ -1,6 +1,8 @@
 import { createCategory } from "../../../business/categories/operations.ts";
 import { createProduct } from "../../../business/inventory/create-product.ts";
+import { findWarehouse } from "../../../business/inventory/find-warehouse.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
+import { lookUpTogether, type ProductLookups } from "../../../business/products/lookups.ts";
 import { products } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { updateProduct } from "../../../business/products/update-product.ts";
@@ -44,11 +46,16 @@ async function applyNextChunk(write: Write, id: string): Promise<void> {
   const categories = await readCategories(write.client, write.accountId);
   const ids = rows.flatMap((row) => (row.action === "update" ? row.id : []));
   const current = await write.loadMany(products, ids);
+  const lookups = await lookUpTogether(
+    write,
+    rows.flatMap(({ input }) => input.sku ?? []),
+  );
+  const warehouse = rows.some(hasStock) ? { warehouse_id: await findWarehouse(write, undefined) } : {};
   const failures: Failure[] = [];
   const done = { create: 0, update: 0 };
   for (const row of rows) {
     try {
-      await applyRow(write, row, current, categories);
+      await applyRow(write, row, { current, categories, lookups, warehouse });
       done[row.action] += 1;
     } catch (error) {
       // A register that is out of date concerns every row: the chunk waits until it is brought up to date.
@@ -62,22 +69,31 @@ async function applyNextChunk(write: Write, id: string): Promise<void> {
     where account_id = ${write.accountId} and id = ${id}`);
 }
 
+/** What the rows of a chunk ask for, which is read for all of them at once. */
+interface ForRows {
+  current: ReadonlyMap<string, Loaded<Product, ProductLedger>>;
+  categories: Categories;
+  lookups: ProductLookups;
+  warehouse: { warehouse_id?: string };
+}
+
+const hasStock = (row: PlanRow) => row.action === "create" && (row.input.initial_stock ?? 0) > 0;
+
 async function applyRow(
   write: Write,
   row: PlanRow,
-  current: ReadonlyMap<string, Loaded<Product, ProductLedger>>,
-  categories: Categories,
+  { current, categories, lookups, warehouse }: ForRows,
 ): Promise<void> {
   const category_id = row.category === undefined ? undefined : categories.get(foldText(row.category))?.id;
   const category = category_id === undefined ? {} : { category_id };
   if (row.action === "create") {
-    await createProduct(write, { ...row.input, ...category });
+    await createProduct(write, { ...row.input, ...category, ...(hasStock(row) && warehouse) }, lookups);
     return;
   }
   const product = current.get(row.id);
   if (!product || product.body.deleted_at)
     throw new ApiError("NOT_FOUND", { message: "El producto se eliminó después de la vista previa." });
-  await updateProduct(write, product, { ...row.input, ...category });
+  await updateProduct(write, product, { ...row.input, ...category }, lookups);
 }
 
 /** In a write of their own, before the products that name them. Those that exist by now are not made again. */

@@ -3,6 +3,7 @@ import type { NewProduct, Product, ProductChanges } from "../../../business/prod
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
+import { isCountedUnit } from "../../../taxes/units.ts";
 import { type ColumnName, columnOf } from "./columns.ts";
 import type { RowError, RowFields, SheetRow } from "./interpret.ts";
 
@@ -128,6 +129,14 @@ function planNew({ hasWarehouse }: Catalogue, row: number, { category, id: _id, 
         row,
         "initial_stock",
         "Su negocio no tiene una bodega predeterminada. Créela en una caja o deje vacías las existencias.",
+      ),
+    );
+  if (isCountedUnit(fields.base_unit ?? "und") && !Number.isInteger(fields.initial_stock ?? 0))
+    errors.push(
+      problem(
+        row,
+        "initial_stock",
+        `Tiene decimales, y el producto se cuenta en ${fields.base_unit ?? "und"}. Escriba un número entero, o una unidad que se pese, como kg.`,
       ),
     );
   if (errors.length > 0) return { errors };

@@ -1,4 +1,4 @@
-import { paymentName } from "../../../taxes/words.ts";
+import { paymentName } from "../../../taxes/means.ts";
 import type { Column } from "../tables/table.ts";
 import { documentKindWords, documentName, saleStatusWords } from "../tables/words.ts";
 import type { SaleRow } from "./read-sales.ts";

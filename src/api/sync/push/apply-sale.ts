@@ -3,6 +3,7 @@ import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
@@ -96,7 +97,7 @@ function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: s
     id,
     status: data.status as string,
     document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
-    payment_method: fieldIn(data, "payment_method", "OTHER"),
+    payment_method: fieldIn(data, "payment_method", otherMeans),
     customer_id: idIn(data, "customer_id"),
     cash_session_id: idIn(data, "cash_session_id"),
     subtotal: fieldIn(data, "subtotal", data.total as number),

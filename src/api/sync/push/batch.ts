@@ -1,4 +1,5 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
+import { registersInUse, shiftName } from "../../../access/devices/device-names.ts";
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
 import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
@@ -42,7 +43,7 @@ export interface Batch {
   at: string;
   /** How far the register's clock is behind the server's. */
   skewMs: number;
-  /** When a record was edited, in ms of the server's clock; never in the future. */
+  /** When a record was edited, in ms of the server's clock; never in the future, and not before 1970. */
   editedAtMs(record: Incoming): number;
   /** The record sets that are used by name. */
   recordSets: ReturnType<typeof newRecordSets>["named"];
@@ -59,6 +60,8 @@ export interface Batch {
   switched: Map<string, Sale>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
+  /** What a new shift is called, whose register gave it a name. */
+  shiftName(said: string): string;
   addConflict(record: RecordRef, conflict: Conflict): void;
   conflicts: { record: RecordRef; conflict: Conflict }[];
   flags: Flags;
@@ -142,6 +145,8 @@ export async function openBatch(
     saleOf: recordSets.sales.get,
     load: (name, some) => recordSets[name].load(some),
   });
+  const hasNewShift = of("cash_session").some((id) => !recordSets.cashSessions.get(id));
+  const registers = hasNewShift ? await registersInUse(write.client, write.accountId) : [];
   const conflicts: Batch["conflicts"] = [];
   const batch: Batch = {
     write,
@@ -151,7 +156,9 @@ export async function openBatch(
     at: write.at.toISOString(),
     skewMs: 0,
     editedAtMs: ({ editedAt }) =>
-      editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs),
+      editedAt === null
+        ? write.at.getTime()
+        : Math.max(0, Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs)),
     recordSets,
     recordSetOf,
     close: () => {
@@ -167,6 +174,7 @@ export async function openBatch(
       ...recordSets.invoices.owners(),
       ...recordSets.cashSessions.owners(),
     ]),
+    shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
     addConflict: (record, conflict) => void conflicts.push({ record, conflict }),
     flags,
