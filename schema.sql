@@ -957,6 +957,20 @@ create table taken_numbers (
   constraint taken_numbers_pkey primary key (account_id, range_id, number, invoice_id)
 );
 
+create table tax_days (
+  account_id uuid not null,
+  basis text not null,
+  day date not null,
+  rows json not null,
+  constraint tax_days_pkey primary key (account_id, basis, day)
+);
+
+create table tax_days_seen (
+  account_id uuid not null,
+  seen_at timestamptz(3) not null,
+  constraint tax_days_seen_pkey primary key (account_id)
+);
+
 create table ticket_mails (
   account_id uuid not null,
   id uuid not null,

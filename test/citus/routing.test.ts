@@ -4,8 +4,9 @@ import { addJournal } from "../../src/business/sale-totals/journal.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { dropPending } from "../../src/engine/deliveries/drop-pending.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
+import { taxBases } from "../../src/fiscal/closing/tax-days.ts";
+import { readTaxReport } from "../../src/fiscal/closing/tax-report.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../src/reports/sales-report.ts";
-import { readTaxReport } from "../../src/reports/tax-report.ts";
 import { readToday } from "../../src/reports/today.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
@@ -117,7 +118,7 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       const year = { from: "2026-01-01", to: "2026-12-31" };
       await readToday(reads, accountId, now);
       for (const by of saleGroupings) await readSalesReportKeeping(reads, accountId, { by, ...year });
-      await readTaxReport(pool, accountId, year);
+      for (const by of taxBases) await readTaxReport(pool, accountId, { by, ...year }, now);
       await withAccountLock(service.deps, accountId, async (client) => {
         for (const statement of addJournal(accountId)) await client.query(statement);
       });

@@ -119,7 +119,8 @@ describe("sales of a period", () => {
 
   test("taxes by code and rate", async () => {
     const { body } = await owner.get(`/reports/taxes?from=${today}&to=${today}`);
-    expect(body.rows).toEqual([{ code: "01", rate: 19, base: 13_800, amount: 200 }]);
+    const name = { name: "IVA", per_unit: null, units: null };
+    expect(body.rows).toEqual([{ code: "01", ...name, rate: 19, base: 13_800, amount: 200 }]);
     expect(body.totals).toEqual({ base: 13_800, amount: 200 });
   });
 
@@ -148,7 +149,7 @@ test("every report is a file too, of the owner's sales only", async () => {
     String((await from.download(`/reports/${path}from=${lastWeek}&to=${today}`)).bytes);
   expect(await file("sales.csv?by=product&")).toContain("Leche;8;23000");
   expect(await file("sales.csv?by=payment_method&")).toMatch(/Efectivo;3;/);
-  expect(await file("taxes.csv?")).toContain("01;19;");
+  expect(await file("taxes.csv?")).toContain("IVA;19;");
   expect(await file("sales.csv?by=product&", neighbour)).not.toContain("Leche");
   const refused = await owner.get("/reports/sales.csv?by=day&from=2026-03-02&to=2026-03-01");
   expect([refused.status, refused.body.error.param]).toEqual([400, "to"]);

@@ -127,6 +127,7 @@ describe("the list of sales", () => {
       tax: 1_597,
       tip_amount: 500,
       cancelled: { count: 1, total: 40_000 },
+      returned: { count: 0, partly: 0 },
     });
     expect((await owner.get(`/sales/totals?${since}&status=cancelled`)).body).toMatchObject({
       count: 1,
@@ -139,7 +140,7 @@ describe("the list of sales", () => {
     const { body } = await owner.get("/sales/choices");
     expect(body.registers).toEqual(["Caja 2", "Caja Rápida"]);
     expect(body.payment_methods).toEqual(["CASH", "NEQUI"]);
-    expect(body.statuses).toEqual(["cancelled", "completed", "open"]);
+    expect(body.states).toEqual(["cancelled", "completed", "open"]);
   });
 
   test.each([

@@ -145,11 +145,13 @@ export const paymentOptions = meansOffered("refund").map((value) => ({ value, la
 
 const saleStates: Record<string, StateWords> = {
   completed: { title: "Completada", color: "green" },
+  returned: { title: "Devuelta", color: "gray" },
+  partly_returned: { title: "Devuelta en parte", color: "yellow" },
   cancelled: { title: "Anulada", color: "red" },
   open: { title: "Abierta", color: "yellow" },
   pending: { title: "Pendiente", color: "yellow" },
 };
-export const saleState = (status: string): StateWords => saleStates[status] ?? { title: status, color: "gray" };
+export const saleState = (state: string): StateWords => saleStates[state] ?? { title: state, color: "gray" };
 
 export const shiftStates: Record<string, StateWords> = {
   open: { title: "Abierto", color: "green" },
@@ -157,7 +159,7 @@ export const shiftStates: Record<string, StateWords> = {
   closed: { title: "Cerrado", color: "gray" },
 };
 
-const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas", "": "Sin detalle" };
+const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 export const taxTitle = (code: string) => titleIn(taxes, code);
 
 const failures: Record<NonNullable<Attempt["failure"]>, string> = {

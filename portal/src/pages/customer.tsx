@@ -63,7 +63,7 @@ function Bought({ customerId }: { customerId: string }) {
           columns={[
             { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
             { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
-            { title: "Estado", cell: ({ status }) => <StateBadge {...saleState(status)} /> },
+            { title: "Estado", cell: ({ state }) => <StateBadge {...saleState(state)} /> },
             { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
           ]}
         />

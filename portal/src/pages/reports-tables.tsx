@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { SalesReport, TaxReport } from "../lib/answers.ts";
+import type { SalesReport } from "../lib/answers.ts";
 import {
   capitalized,
   dayAndMonth,
@@ -12,7 +12,7 @@ import {
   quantity,
   shortPesos,
 } from "../lib/format.ts";
-import { paymentTitle, taxTitle } from "../lib/words.ts";
+import { paymentTitle } from "../lib/words.ts";
 import { Bars, Share } from "../ui/bars.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Empty, Section } from "../ui/parts.tsx";
@@ -174,47 +174,4 @@ function columnsOf(report: SalesReport): Column<Row>[] {
     sold,
     ...(short ? [] : [share]),
   ];
-}
-
-export function TaxTable({ report: { rows, totals } }: { report: TaxReport }) {
-  const title = "Impuestos por tarifa";
-  if (rows.length === 0) {
-    return (
-      <Section title={title}>
-        <Empty icon="chart" title="No hubo impuestos en este periodo">
-          Elija otros días arriba.
-        </Empty>
-      </Section>
-    );
-  }
-  return (
-    <>
-      <Figures label="Totales del periodo">
-        <Figure isMain label="Impuestos" value={pesos(totals.amount)} />
-        <Figure label="Base" value={pesos(totals.base)} note="sin los impuestos" />
-      </Figures>
-      <Section title={title}>
-        <RecordTable
-          label={title}
-          rows={rows}
-          rowKey={({ code, rate }) => `${code} ${rate}`}
-          columns={[
-            { title: "Impuesto", cell: ({ code }) => taxTitle(code) },
-            {
-              title: "Tarifa",
-              isNumber: true,
-              cell: ({ rate }) => (rate === null ? "Por unidad" : `${quantity(rate)} %`),
-            },
-            { title: "Base", isNumber: true, cell: ({ base }) => pesos(base), total: pesos(totals.base) },
-            {
-              title: "Impuesto cobrado",
-              isNumber: true,
-              cell: ({ amount }) => pesos(amount),
-              total: pesos(totals.amount),
-            },
-          ]}
-        />
-      </Section>
-    </>
-  );
 }

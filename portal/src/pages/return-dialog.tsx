@@ -13,6 +13,7 @@ import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
+import { DrawerSelect, noDrawer, useDrawer } from "./refund-drawer.tsx";
 
 /** What is left of each line after earlier returns. */
 function leftOf({ sale, returns }: SaleDetail) {
@@ -35,9 +36,12 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
     id: crypto.randomUUID() as string,
     wanted: {} as Record<string, number | string>,
     payment: sale.payment_method as string | null,
+    drawer: null as string | null,
     reason: "",
   });
   const { id, wanted, payment, reason } = draft.value;
+  const isCash = payment === "CASH";
+  const drawer = useDrawer(detail, draft.value.drawer);
   const lines = rows.flatMap(({ item }) => {
     const amount = wanted[item.id];
     return typeof amount === "number" && amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
@@ -48,11 +52,13 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
         id,
         lines,
         payment_method: payment,
+        ...(isCash && { cash_session_id: drawer.chosen === noDrawer ? null : drawer.chosen }),
         ...(reason.trim() && { reason: reason.trim() }),
       }),
     async onSuccess({ return: made }) {
       draft.forget();
-      notify(`Se devolvieron ${pesos(made.total)}${made.payment_method === "CASH" ? " en efectivo" : ""}.`);
+      const from = made.cash_session_id ? `, que salen de ${drawer.name ?? "su caja"}` : ", que no salen de una caja";
+      notify(`Se devolvieron ${pesos(made.total)}${isCash ? ` en efectivo${from}` : ""}.`);
       await client.invalidateQueries({ queryKey: ["sale", sale.id] });
       onClose();
     },
@@ -109,6 +115,7 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
           onChange={(chosen) => draft.change({ payment: chosen })}
           allowDeselect={false}
         />
+        {isCash && <DrawerSelect drawer={drawer} onChange={(chosen) => draft.change({ drawer: chosen })} />}
         <TextInput
           mt="md"
           label="Motivo (opcional)"
@@ -128,7 +135,11 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
           >
             Cancelar
           </Button>
-          <Button type="submit" disabled={lines.length === 0} loading={returning.isPending}>
+          <Button
+            type="submit"
+            disabled={lines.length === 0 || (isCash && drawer.chosen === null)}
+            loading={returning.isPending}
+          >
             Devolver
           </Button>
         </Group>

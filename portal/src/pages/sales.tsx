@@ -22,7 +22,7 @@ export const saleTableColumns: Column<SaleRow>[] = [
   { title: "Cliente", cell: ({ customer }) => customer?.name ?? "Consumidor final" },
   { title: "Caja", isExtra: true, cell: ({ register }) => register ?? "–" },
   { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
-  { title: "Estado", cell: ({ status }) => <StateBadge {...saleState(status)} /> },
+  { title: "Estado", cell: ({ state }) => <StateBadge {...saleState(state)} /> },
   { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
 ];
 
@@ -34,7 +34,7 @@ export default function Sales() {
     occurred_since: startOf(values.desde),
     occurred_until: endOf(values.hasta),
     register: values.caja,
-    status: values.estado,
+    state: values.estado,
     payment_method: values.medio,
     document_kind: values.tipo,
     customer_id: values.cliente,
@@ -103,7 +103,7 @@ function useSaleFilters() {
       name: "estado",
       label: "Estado",
       kind: "choice",
-      options: options(choices?.statuses, (status) => saleState(status).title),
+      options: options(choices?.states, (state) => saleState(state).title),
     },
     {
       name: "tipo",
@@ -127,11 +127,11 @@ function Totals({ filters }: { filters: Record<string, string | undefined> }) {
     placeholderData: (before) => before,
   });
   if (!data || (data.count === 0 && data.cancelled.count === 0)) return null;
-  return <SaleFigures totals={data} isOfCancelled={filters.status === "cancelled"} />;
+  return <SaleFigures totals={data} isOfCancelled={filters.state === "cancelled"} />;
 }
 
 export function SaleFigures({
-  totals: { count, total, tax, tip_amount, cancelled },
+  totals: { count, total, tax, tip_amount, cancelled, returned },
   isOfCancelled = false,
   label = "Vendido",
 }: {
@@ -148,12 +148,18 @@ export function SaleFigures({
         value={pesos(total)}
         {...(left && { note: `sin ${plural(cancelled.count, "anulada", "anuladas")} por ${pesos(cancelled.total)}` })}
       />
-      <Figure label="Ventas" value={number(count)} />
+      <Figure label="Ventas" value={number(count)} note={returnedWords(returned)} />
       <Figure label="Venta promedio" value={pesos(count === 0 ? 0 : Math.round(total / count))} />
       <Figure label="Impuestos" value={pesos(tax)} />
       {tip_amount > 0 && <Figure label="Propinas" value={pesos(tip_amount)} />}
     </Figures>
   );
+}
+
+function returnedWords({ count, partly }: Answer<"GET /sales/totals">["returned"]): string | undefined {
+  if (count === 0 && partly === 0) return undefined;
+  if (count === 0) return `${plural(partly, "devuelta", "devueltas")} en parte`;
+  return plural(count, "devuelta", "devueltas") + (partly > 0 ? `, ${number(partly)} en parte` : "");
 }
 
 function DocumentsOf({ documents }: Pick<SaleRow, "documents">) {

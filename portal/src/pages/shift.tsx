@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { Link } from "wouter";
-import type { CashSession } from "../lib/answers.ts";
+import type { CashSession, Return } from "../lib/answers.ts";
 import { number, pesos, plural } from "../lib/format.ts";
-import { useRecord } from "../lib/queries.ts";
+import { useRecord, useRecords } from "../lib/queries.ts";
 import { paymentTitle, shiftStates } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { Empty, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
 import { Difference } from "./shifts.tsx";
 
@@ -49,6 +49,7 @@ export default function Shift({ id }: { id: string }) {
       </Figures>
       <Detail aside={<About shift={shift.data} />}>
         <Payments shift={shift.data} />
+        <Refunds shiftId={id} />
         <Movements shift={shift.data} />
       </Detail>
     </>
@@ -72,6 +73,29 @@ function Payments({ shift: { payments, sales_total, sales_count, id } }: { shift
           ]}
         />
       )}
+    </Section>
+  );
+}
+
+/** What was paid back out of this drawer, at its register or from the portal. */
+function Refunds({ shiftId }: { shiftId: string }) {
+  const refunds = useRecords<Return>("/returns", { cash_session_id: shiftId });
+  if (!refunds.data || refunds.data.length === 0) return null;
+  return (
+    <Section title="Devoluciones que pagó este turno">
+      <RecordTable
+        label="Devoluciones que pagó este turno"
+        rows={refunds.data}
+        rowKey={({ id }) => id}
+        href={({ sale_id }) => `/ventas/${sale_id}`}
+        columns={[
+          { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          { title: "Motivo", cell: ({ reason }) => reason ?? "–" },
+          { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+          { title: "Devuelto", isNumber: true, cell: ({ total }) => pesos(total) },
+        ]}
+      />
+      <LoadMore list={refunds} />
     </Section>
   );
 }

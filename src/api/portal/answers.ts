@@ -10,6 +10,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
+import type { TaxReport } from "../../fiscal/closing/tax-report.ts";
 import type { Contingency } from "../../fiscal/documents/contingency.ts";
 import type { TicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
@@ -20,7 +21,6 @@ import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fisc
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
-import type { TaxReport } from "../../reports/tax-report.ts";
 import type { TodayReport } from "../../reports/today.ts";
 import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";

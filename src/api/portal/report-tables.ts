@@ -1,10 +1,10 @@
 import type { ServedDeps } from "../../deps.ts";
+import { type RateRow, readTaxReport, type TaxQuery } from "../../fiscal/closing/tax-report.ts";
 import { checkPeriod, type Period } from "../../reports/period.ts";
 import { readSalesReportKeeping, type SaleGrouping, type SalesRow } from "../../reports/sales-report.ts";
-import { readTaxReport, type TaxRow } from "../../reports/tax-report.ts";
 import { paymentName } from "../../taxes/means.ts";
 import type { TypedApp } from "../public/public-app.ts";
-import { PeriodQuery, SalesReportQuery } from "./report-routes.ts";
+import { SalesReportQuery, TaxReportQuery } from "./report-routes.ts";
 import { serveTable } from "./tables/send-table.ts";
 import { type Column, onePage } from "./tables/table.ts";
 
@@ -48,11 +48,13 @@ const ofLines: Column<SalesRow>[] = [
   pesos("Vendido", "total"),
 ];
 
-const taxColumns: Column<TaxRow>[] = [
-  { title: "Código", type: "text", value: ({ code }) => code },
-  { title: "Tarifa", type: "number", value: ({ rate }) => rate },
-  { title: "Base", type: "pesos", value: ({ base }) => base },
-  { title: "Impuesto", type: "pesos", value: ({ amount }) => amount },
+const taxColumns: Column<RateRow>[] = [
+  { title: "Impuesto", type: "text", value: ({ name }) => name },
+  { title: "Tarifa (%)", type: "number", value: ({ rate }) => rate },
+  { title: "Valor por unidad", type: "pesos", value: ({ per_unit }) => per_unit },
+  { title: "Unidades", type: "number", value: ({ units }) => units },
+  { title: "Base", type: "pesos", value: ({ base, units }) => (units === null ? base : null) },
+  { title: "Impuesto cobrado", type: "pesos", value: ({ amount }) => amount },
 ];
 
 /** The reports as files: GET /reports/sales.csv, .xlsx, and the same of the taxes. */
@@ -70,15 +72,17 @@ export function reportTables(app: TypedApp, deps: ServedDeps): void {
       };
     },
   });
-  serveTable<Period>(app, deps, {
+  serveTable<Period & Partial<TaxQuery>>(app, deps, {
     path: "/reports/taxes",
-    query: PeriodQuery,
+    query: TaxReportQuery,
     make({ accountId, query }) {
       checkPeriod(query);
+      const { by = "sale", from, to } = query;
+      const report = () => readTaxReport(deps.pool, accountId, { by, from, to }, deps.clock.now());
       return {
-        title: `impuestos-${query.from}-${query.to}`,
+        title: `impuestos-por-${by === "sale" ? "venta" : "documento"}-${from}-${to}`,
         columns: taxColumns,
-        pages: onePage(async () => (await readTaxReport(deps.pool, accountId, query)).rows),
+        pages: onePage(async () => (await report()).rows),
       };
     },
   });

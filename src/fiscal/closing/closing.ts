@@ -38,7 +38,7 @@ export interface Closing {
  * A sale whose document was issued stays in the figures of its day when it is cancelled: the note takes it back on the
  * note's own day. Otherwise the close of a past day would change.
  */
-const isSold = `(s.status = 'completed' or (s.status = 'cancelled' and exists (
+export const isSold = `(s.status = 'completed' or (s.status = 'cancelled' and exists (
   select from invoices i where i.account_id = s.account_id and i.sale_id = s.id
     and i.document_type in ('electronic_invoice', 'pos_document') and i.status in ('issued', 'annulled'))))`;
 
@@ -47,7 +47,7 @@ const isSold = `(s.status = 'completed' or (s.status = 'cancelled' and exists (
  * whole sale. A note of a return is the return's own. That of a POS document which an invoice replaced takes nothing back:
  * the invoice's own note does.
  */
-const reversed = (returnsWithin: string, notesWithin: string) => `
+export const reversed = (returnsWithin: string, notesWithin: string) => `
   select r.body, r.payments from returns r where r.account_id = $1 and ${returnsWithin}
   union all
   select coalesce(d.content, s.body), s.payments

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
+import { addRates } from "./rates.ts";
 
 export interface PaymentFigure {
   payment_method: string;
@@ -19,6 +20,8 @@ export interface Figures {
   /** Collected for third parties: no income of the business. */
   passthrough: number;
   taxes: TaxTotal[];
+  /** The same with what bears no tax: together their bases and amounts are the total without tips and third parties. */
+  rates: TaxTotal[];
   payments: PaymentFigure[];
 }
 
@@ -30,6 +33,7 @@ export const noFigures: Figures = {
   tip: 0,
   passthrough: 0,
   taxes: [],
+  rates: [],
   payments: [],
 };
 
@@ -42,7 +46,7 @@ export interface Chosen {
   values: unknown[];
 }
 
-/** Summed in the database: a day of a large shop is thousands of sales. */
+/** Summed in the database: a day of a large shop is thousands of sales. Only what bears no tax is told line by line. */
 export async function readFigures(db: Queryable, chosen: Chosen): Promise<Figures> {
   const query = async <Row extends object>(select: string) =>
     (await db.query<Row>(prepared(`with chosen as materialized (${chosen.text}) ${select}`, chosen.values))).rows;
@@ -53,6 +57,7 @@ export async function readFigures(db: Queryable, chosen: Chosen): Promise<Figure
     ...sums,
     passthrough: others?.amount ?? 0,
     taxes: await query<TaxTotal>(taxesText),
+    rates: await addRates(await query<{ body: string }>("select body from chosen")),
     payments: await query<PaymentFigure>(paymentsText),
   };
 }

@@ -27,6 +27,7 @@ const figures: fc.Arbitrary<Figures> = fc.record({
     }),
     { maxLength: 6 },
   ),
+  rates: fc.constant([]),
   payments: fc.array(
     fc.record({
       payment_method: fc.constantFrom("CASH", "NEQUI", "FIADO", "constructor", ""),

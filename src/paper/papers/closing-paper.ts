@@ -4,7 +4,7 @@ import type { Figures } from "../../fiscal/closing/figures.ts";
 import { readLook } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
 import { paymentName } from "../../taxes/means.ts";
-import { dayText, grouped, instantText, money, rateText } from "../../taxes/words.ts";
+import { baseText, dayText, grouped, instantText, money, rateText } from "../../taxes/words.ts";
 import type { Block, Fact, Paper, Total } from "../paper.ts";
 import { letterhead } from "./letterhead.ts";
 import type { PaperDeps } from "./read-document.ts";
@@ -100,21 +100,14 @@ function standingOf({ annulled, pending, rejected }: DocumentFigure): string {
 }
 
 function figureBlocks(title: string, figures: Figures): Block[] {
-  const { count, total, discount, tax, tip, passthrough, taxes, payments } = figures;
-  const bases = taxes.reduce((sum, { base, rate }) => (rate === null ? sum : sum + base), 0);
-  const untaxed = total - tax - tip - bases - passthrough;
+  const { count, total, discount, tax, tip, passthrough, rates, payments } = figures;
   return [
     {
       kind: "table",
       title: `${title} por tarifa`,
       head: ["Tarifa", "Base", "Impuesto"],
       rows: [
-        ...taxes.map((entry) => [
-          rateText(entry),
-          entry.rate === null ? `${grouped(entry.base)} und` : money(entry.base),
-          money(entry.amount),
-        ]),
-        ...(untaxed === 0 ? [] : [["Excluido o sin impuesto", money(untaxed), money(0)]]),
+        ...rates.map((entry) => [rateText(entry), baseText(entry), money(entry.amount)]),
         ...(passthrough > 0 ? [["Recaudo para terceros", money(passthrough), money(0)]] : []),
       ],
     },

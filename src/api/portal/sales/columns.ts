@@ -1,11 +1,11 @@
 import { paymentName } from "../../../taxes/means.ts";
 import type { Column } from "../tables/table.ts";
-import { documentKindWords, documentName, saleStatusWords } from "../tables/words.ts";
+import { documentKindWords, documentName, saleStateWords } from "../tables/words.ts";
 import type { SaleRow } from "./read-sales.ts";
 
 export const saleColumns: readonly Column<SaleRow>[] = [
   { title: "Fecha", type: "moment", value: ({ occurred_at }) => occurred_at },
-  { title: "Estado", type: "text", value: ({ status }) => saleStatusWords[status] ?? status },
+  { title: "Estado", type: "text", value: ({ state }) => saleStateWords[state] ?? state },
   {
     title: "Documento",
     type: "text",

@@ -4,6 +4,7 @@ import { bound, maxPesos, oneOf, page, text, uuid } from "../../../engine/resour
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import { atLeast, atMost, numbered } from "../queries/conditions.ts";
+import { inState } from "./sale-state.ts";
 
 const amount = Type.Optional(Type.Integer({ minimum: -maxPesos, maximum: maxPesos }));
 
@@ -11,6 +12,8 @@ export const saleFilters = {
   occurred_since: bound("Vendidas desde este instante, inclusive."),
   occurred_until: bound("Vendidas antes de este instante."),
   status: Type.Optional(text(40, { minLength: 1 })),
+  /** As the list shows it: a status, or that of a returned sale. */
+  state: Type.Optional(text(40, { minLength: 1 })),
   payment_method: Type.Optional(text(40, { minLength: 1 })),
   document_kind: Type.Optional(oneOf(documentKinds)),
   /** The name of a register. */
@@ -35,6 +38,7 @@ export function saleConditions(accountId: string, query: SaleFilters): Condition
     ...since("occurred_at", query.occurred_since),
     ...until("occurred_at", query.occurred_until),
     ...equal("status", query.status),
+    ...inState(accountId, query.state),
     ...equal("payment_method", query.payment_method),
     ...equal("document_kind", query.document_kind),
     ...equal("customer_id", query.customer_id),

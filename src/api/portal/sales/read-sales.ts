@@ -4,12 +4,15 @@ import type { Queryable } from "../../../db/pool.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import { allOf } from "../queries/conditions.ts";
 import { type SaleFilters, saleConditions } from "./filters.ts";
+import { returnedStates, saleStateSql } from "./sale-state.ts";
 
 /** A sale in a list. */
 export interface SaleRow
   extends Pick<Sale, "status" | "payment_method" | "document_kind" | "total" | "tax" | "tip_amount" | "discount"> {
   id: string;
   occurred_at: Date;
+  /** The status, unless something of the sale was returned. */
+  state: string;
   customer: { id: string; name: string | null } | null;
   /** The register's name; null when the sale has neither a shift nor a device. */
   register: string | null;
@@ -22,6 +25,7 @@ interface Row {
   id: string;
   occurred_at: Date;
   status: string;
+  state: string;
   payment_method: string;
   document_kind: Sale["document_kind"];
   total: number;
@@ -50,7 +54,7 @@ export async function readSales(
     conditions.push({ sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)", values: [after.createdAt, after.id] });
   const { rows } = await db.query<Row>({
     text: `
-      select s.id, s.occurred_at, s.body ->> 'status' as status, s.body ->> 'payment_method' as payment_method,
+      select s.id, s.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s")} as state, s.body ->> 'payment_method' as payment_method,
         s.document_kind, s.total, s.tax_amount as tax, s.tip_amount, (s.body ->> 'discount')::bigint as discount, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
         coalesce(t.body ->> 'register_name', d.name) as register, t.body ->> 'opened_by' as cashier,
@@ -79,12 +83,14 @@ export interface SaleTotals {
   tip_amount: number;
   /** Cancelled sales add nothing to the sums above, unless only they were asked for. */
   cancelled: { count: number; total: number };
+  /** How many of the filtered sales came back. */
+  returned: { count: number; partly: number };
 }
 
 /** The index holds every column that this needs. */
 export async function readSaleTotals(db: Queryable, accountId: string, filters: SaleFilters): Promise<SaleTotals> {
   const values: unknown[] = [];
-  const counted = filters.status === "cancelled" ? "true" : "status <> 'cancelled'";
+  const counted = (filters.state ?? filters.status) === "cancelled" ? "true" : "status <> 'cancelled'";
   const { rows } = await db.query<Omit<SaleTotals, "cancelled"> & { cancelled_count: number; cancelled_total: number }>(
     {
       text: `
@@ -98,14 +104,30 @@ export async function readSaleTotals(db: Queryable, accountId: string, filters: 
     },
   );
   const { cancelled_count, cancelled_total, ...totals } = rows[0]!;
-  return { ...totals, cancelled: { count: cancelled_count, total: cancelled_total } };
+  return {
+    ...totals,
+    cancelled: { count: cancelled_count, total: cancelled_total },
+    returned: await countReturned(db, accountId, filters),
+  };
 }
 
-/** What the list can be filtered by: the words that this shop's registers use. */
+async function countReturned(db: Queryable, accountId: string, filters: SaleFilters): Promise<SaleTotals["returned"]> {
+  const values: unknown[] = [accountId];
+  const { rows } = await db.query<SaleTotals["returned"]>({
+    text: `
+      select count(*) filter (where state = 'returned') as count, count(*) filter (where state = 'partly_returned') as partly
+      from (select ${saleStateSql("sales")} as state from sales
+        where id in (select sale_id from returns where account_id = $1) and ${allOf(saleConditions(accountId, filters), values)}) s`,
+    values,
+  });
+  return rows[0]!;
+}
+
+/** What the list can be filtered by: the words that this shop's registers use, and what became of a sale. */
 export interface SaleChoices {
   registers: string[];
   payment_methods: string[];
-  statuses: string[];
+  states: string[];
 }
 
 /** Of the newest sales and shifts: a shop's words rarely change. */
@@ -113,7 +135,7 @@ const newestSales = 2_000;
 const newestShifts = 500;
 
 export async function readSaleChoices(db: Queryable, accountId: string): Promise<SaleChoices> {
-  const { rows } = await db.query<SaleChoices>({
+  const { rows } = await db.query<SaleChoices & { has_returns: boolean }>({
     text: `
       with newest as materialized (
         select payment_method, status from sales where account_id = $1 order by occurred_at desc, id desc limit ${newestSales}),
@@ -124,8 +146,10 @@ export async function readSaleChoices(db: Queryable, accountId: string): Promise
         array(select name from shifts where name is not null union select name from devices where account_id = $1 order by 1)
           as registers,
         array(select distinct payment_method from newest where payment_method is not null order by 1) as payment_methods,
-        array(select distinct status from newest order by 1) as statuses`,
+        array(select distinct status from newest order by 1) as states,
+        exists(select from returns where account_id = $1) as has_returns`,
     values: [accountId],
   });
-  return rows[0]!;
+  const { has_returns, states, ...choices } = rows[0]!;
+  return { ...choices, states: has_returns ? [...states, ...returnedStates] : states };
 }
