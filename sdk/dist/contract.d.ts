@@ -546,6 +546,12 @@ export interface StockMovement {
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
 }
+export interface NewWarehouse {
+    /** Nombre. */
+    name: string;
+    /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+    is_default?: boolean | null;
+}
 export interface Warehouse {
     /** Tipo del objeto; siempre este valor. */
     object: "warehouse";
@@ -565,6 +571,14 @@ export interface Warehouse {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+}
+export interface WarehouseChanges {
+    /** Nombre. */
+    name?: string;
+    /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+    is_default?: boolean;
+    /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
+    active?: boolean;
 }
 export interface PaymentTotal {
     /** Medio de pago como lo registró la caja, por ejemplo `CASH` o `CARD`. */

@@ -578,6 +578,13 @@ export interface StockMovement {
   updated_at: string;
 }
 
+export interface NewWarehouse {
+  /** Nombre. */
+  name: string;
+  /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+  is_default?: boolean | null;
+}
+
 export interface Warehouse {
   /** Tipo del objeto; siempre este valor. */
   object: "warehouse";
@@ -597,6 +604,15 @@ export interface Warehouse {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+}
+
+export interface WarehouseChanges {
+  /** Nombre. */
+  name?: string;
+  /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+  is_default?: boolean;
+  /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
+  active?: boolean;
 }
 
 export interface PaymentTotal {
