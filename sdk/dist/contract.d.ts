@@ -560,6 +560,12 @@ export interface StockMovement {
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
 }
+export interface NewWarehouse {
+    /** Nombre. */
+    name: string;
+    /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+    is_default?: boolean | null;
+}
 export interface Warehouse {
     /** Tipo del objeto; siempre este valor. */
     object: "warehouse";
@@ -581,6 +587,14 @@ export interface Warehouse {
     updated_at: string;
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
+}
+export interface WarehouseChanges {
+    /** Nombre. */
+    name?: string;
+    /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+    is_default?: boolean;
+    /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
+    active?: boolean;
 }
 export interface PaymentTotal {
     /** Medio de pago como lo registró la caja, por ejemplo `CASH` o `CARD`. */

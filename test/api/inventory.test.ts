@@ -216,17 +216,31 @@ test("the warehouse must exist and belong to the account", async () => {
   }
 });
 
-test.each([
-  ["no warehouse", undefined],
-  ["no default warehouse", { is_default: false }],
-  ["an inactive default warehouse", { active: false }],
-])("with %s the movement must name one", async (_what, fields) => {
+test("with all warehouses closed the movement must name one", async () => {
   const business = await service.business();
-  const made = fields && (await newWarehouse(business, fields));
+  const closed = await newWarehouse(business, { active: false });
   const { id } = await newProduct({}, business);
   expect(refusal(await move(id, {}, business))).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
   expect((await business.api.get("/inventory/movements")).body.data).toEqual([]);
-  if (made) expect((await move(id, { warehouse_id: made.id }, business)).body.warehouse_id).toBe(made.id);
+  expect((await move(id, { warehouse_id: closed.id }, business)).body.warehouse_id).toBe(closed.id);
+});
+
+test("of open warehouses of which none is the default, the oldest takes what names none", async () => {
+  const business = await service.business();
+  await newWarehouse(business, { active: false });
+  const oldest = await newWarehouse(business, { is_default: false });
+  await newWarehouse(business, { is_default: false });
+  const { id } = await newProduct({}, business);
+  expect((await move(id, {}, business)).body.warehouse_id).toBe(oldest.id);
+});
+
+test("an account from before warehouses were born with it gets its own with the first movement, once", async () => {
+  const business = await service.business();
+  const { id } = await newProduct({}, business);
+  const moved = await Promise.all([1, 2, 3].map(() => move(id, {}, business)));
+  const { data } = (await business.api.get("/warehouses")).body;
+  expect(data).toMatchObject([{ name: "Principal", is_default: true, active: true }]);
+  expect(moved.map(({ body }) => body.warehouse_id)).toEqual(Array(3).fill(data[0].id));
 });
 
 test("ids in capitals are stored as the records write them", async () => {

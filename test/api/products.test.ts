@@ -280,12 +280,18 @@ describe("initial stock", () => {
     }
   });
 
-  test.each([
-    ["no warehouse", undefined],
-    ["no default warehouse", { is_default: false }],
-    ["an inactive default warehouse", { active: false }],
-  ])("with %s is refused and creates no product", async (_what, fields) => {
-    const { api } = fields ? await shopWithWarehouse(fields) : await service.business();
+  test("of an account without a warehouse opens its first", async () => {
+    const { api } = await service.business();
+    const product = await newProduct(api, { initial_stock: 3 });
+    expect(product.stock).toBe(3);
+    const { data } = (await api.get("/warehouses")).body;
+    expect(data).toMatchObject([{ name: "Principal", is_default: true, active: true }]);
+    const moved = await api.get(`/inventory/movements?warehouse_id=${data[0].id}`);
+    expect(moved.body.data).toMatchObject([{ product_id: product.id, quantity: 3 }]);
+  });
+
+  test("with all warehouses closed is refused and creates no product", async () => {
+    const { api } = await shopWithWarehouse({ active: false });
     const answer = await api.post("/products", { name: "A", base_price: 1, initial_stock: 1 });
     expect(refusal(answer)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
     expect((await api.get("/products")).body.data).toEqual([]);

@@ -1,10 +1,12 @@
-/** The names that the API gives to what owners see in forms. Those not listed are shown as they are. */
+/** The names that the API gives to what owners see in forms. A test holds that each field of a form has one. */
 const fieldNames: Record<string, string> = {
   url: "La dirección",
   name: "El nombre",
   event_types: "La lista de eventos",
   type: "El tipo",
+  kind: "El tipo",
   scopes: "La lista de permisos",
+  permissions: "La lista de permisos",
   expires_at: "El vencimiento",
   overlap_hours: "El plazo",
   email: "El correo",
@@ -13,11 +15,107 @@ const fieldNames: Record<string, string> = {
   current_password: "La contraseña actual",
   code: "El código",
   new_email_code: "El código del correo nuevo",
+  pin: "El PIN",
+  token: "El enlace",
   since: "La fecha inicial",
   until: "La fecha final",
   created_since: "La fecha inicial",
   created_until: "La fecha final",
+  states: "La lista de estados",
   q: "La búsqueda",
+  id: "El identificador",
+  records: "La lista de registros",
+  device_seq: "El número de envío",
+  reason: "El motivo",
+  active: "El estado",
+  is_hidden: "La vista",
+
+  nit: "El NIT",
+  regime: "El régimen",
+  prices_include_tax: "Si los precios incluyen impuestos",
+  documents: "El tipo de documentos",
+  postal_zone_code: "El código postal",
+  max_contingency_hours: "El plazo de contingencia",
+  software_pin: "El PIN del software",
+  authority_token: "El token",
+  prefix: "El prefijo",
+  from: "El primer número",
+  to: "El último número",
+  next: "El próximo número",
+  valid_from: "El primer día",
+  valid_until: "El último día",
+  technical_key: "La clave técnica",
+  resolution: "La resolución",
+  register_id: "La caja",
+  registers: "La lista de cajas",
+
+  ticket_header: "El encabezado del tiquete",
+  ticket_footer: "El pie del tiquete",
+  footer: "La frase al final",
+  color: "El color",
+  cash_rounding: "El redondeo del efectivo",
+  tip_percent: "La propina",
+  blind_count: "El conteo a ciegas",
+  lock_minutes: "El bloqueo de la pantalla",
+  scale_labels: "La lista de etiquetas de balanza",
+  mails_documents: "El envío de documentos por correo",
+  address: "La dirección",
+  city: "La ciudad",
+
+  last_name: "El apellido",
+  phone: "El teléfono",
+  person_type: "El tipo de persona",
+  document_type: "El tipo de documento",
+  document_number: "El número de documento",
+  contact_channel: "El canal de contacto",
+  customer_id: "El cliente",
+
+  lines: "La lista de líneas",
+  item_id: "La línea",
+  quantity: "La cantidad",
+  payment_method: "El medio de pago",
+
+  sku: "El SKU",
+  label: "El nombre de la variante",
+  description: "La descripción",
+  description_short: "La descripción corta",
+  category_id: "La categoría",
+  base_price: "El precio de lista",
+  final_price: "El precio final",
+  percent_discount: "El descuento",
+  price: "El precio",
+  tax_class: "El impuesto",
+  base_unit: "La unidad",
+  units: "El número de unidades",
+  sold_by_weight: "Si se vende por peso",
+  sellable: "Si se vende",
+  unit_cost: "El costo",
+  images: "La lista de imágenes",
+  variants: "La lista de variantes",
+  variant_id: "La variante",
+  barcodes: "La lista de códigos",
+  initial_stock: "El número de existencias",
+  low_stock: "El aviso de existencias",
+  product_id: "El producto",
+  warehouse_id: "La bodega",
+  is_default: "La predeterminada",
+  counted: "La cantidad contada",
+  expected: "La cantidad esperada",
+  reference: "La referencia",
+
+  payments: "La cuenta del medio de pago",
+  income: "La cuenta del ingreso",
+  taxes: "La cuenta del impuesto",
+  other_payment: "La cuenta de otros medios",
+  other_income: "La cuenta de otros ingresos",
+  other_tax: "La cuenta de otros impuestos",
+  returns: "La cuenta de devoluciones",
+  tips: "La cuenta de propinas",
+  third_parties: "La cuenta de terceros",
+  cash_surplus: "La cuenta de sobrantes",
+  cash_shortage: "La cuenta de faltantes",
+  cash_in: "La cuenta de entradas de efectivo",
+  cash_out: "La cuenta de salidas de efectivo",
 };
 
 /**
@@ -36,8 +134,10 @@ export function formWords(message: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
+/** Of a field within a list, such as `lines.0.quantity`, the field's own name. */
 function nameOf(param: string): string {
-  return fieldNames[param] ?? `«${param}»`;
+  const own = param.split(".").findLast((part) => !/^\d+$/.test(part));
+  return fieldNames[own ?? ""] ?? `«${param}»`;
 }
 
 function lower(name: string): string {

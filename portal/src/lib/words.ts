@@ -67,7 +67,10 @@ const scopeWords: Record<Scope, { group: string; title: string }> = {
   "products:read": { group: "Catálogo", title: "Ver productos, variantes, precios y categorías" },
   "products:write": { group: "Catálogo", title: "Crear y editar productos, precios y categorías" },
   "inventory:read": { group: "Inventario", title: "Ver bodegas y movimientos de inventario" },
-  "inventory:write": { group: "Inventario", title: "Registrar entradas, salidas y ajustes de existencias" },
+  "inventory:write": {
+    group: "Inventario",
+    title: "Registrar entradas, salidas y ajustes de existencias; crear y editar bodegas",
+  },
   "sales:read": { group: "Ventas y dinero", title: "Ver las ventas con sus líneas, impuestos y totales" },
   "invoices:read": { group: "Ventas y dinero", title: "Ver los documentos de venta y su estado ante la DIAN" },
   "cash:read": { group: "Ventas y dinero", title: "Ver los turnos de caja, sus movimientos y arqueos" },

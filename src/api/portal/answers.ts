@@ -52,7 +52,7 @@ import type { SaleChoices, SaleRow, SaleTotals } from "./sales/read-sales.ts";
 
 import type { Found } from "./search/find.ts";
 import type { Start } from "./start/first-steps.ts";
-import type { Choice } from "./stock/read-choices.ts";
+import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
 import type { ListedMovement } from "./stock/read-movements.ts";
 import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
 import type { ListedProduct, StockTotals } from "./stock/read-products.ts";
@@ -159,7 +159,8 @@ export interface Answers {
   "POST /stock-counts": CountResult;
   "GET /stock-settings": { low_stock: number };
   "GET /categories": List<Choice>;
-  "GET /warehouses": List<Choice & { is_default: boolean }>;
+  "GET /warehouses": List<WarehouseChoice>;
+  "GET /warehouses/all": List<ShownWarehouse>;
   /** Without an import when the file has errors. */
   "POST /product-imports": {
     import: Import | null;

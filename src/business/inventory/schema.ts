@@ -143,6 +143,31 @@ export const Warehouse = Type.Object(
 );
 export type Warehouse = Static<typeof Warehouse>;
 
+const isDefault = {
+  description:
+    "Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo.",
+};
+
+export const NewWarehouse = Type.Object(
+  { name: label(120), is_default: optional(Type.Boolean(isDefault)) },
+  { additionalProperties: false, examples: [{ name: "Bodega Sur" }] },
+);
+export type NewWarehouse = Static<typeof NewWarehouse>;
+
+export const WarehouseChanges = Type.Object(
+  {
+    name: Type.Optional(label(120)),
+    is_default: Type.Optional(Type.Boolean(isDefault)),
+    active: Type.Optional(
+      Type.Boolean({
+        description: "`false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última.",
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ name: "Bodega Norte", is_default: true }] },
+);
+export type WarehouseChanges = Static<typeof WarehouseChanges>;
+
 export const WarehouseQuery = listQuery({
   active: Type.Optional(Type.Boolean({ description: "Solo activas (`true`) o inactivas (`false`)." })),
 });

@@ -1,4 +1,3 @@
-import { createAccount } from "../../access/accounts/create-account.ts";
 import { createKey } from "../../access/api-keys/create-key.ts";
 import { cashSessions } from "../../business/cash-sessions/resource.ts";
 import { addEntry } from "../../business/inventory/ledger.ts";
@@ -13,6 +12,7 @@ import { scopes } from "../../engine/resources/scopes.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { day, hour, minute } from "../../lib/clock.ts";
+import { openAccount } from "../open-account.ts";
 import { bringBack, type DemoSale, giveInvoice } from "./bring-back.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
@@ -39,7 +39,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const chance = newChance(20_260_928);
   const clock = steppedClock(firstMorning(deps.clock.now()));
   const shopDeps: WritingDeps = { ...deps, clock };
-  const account = await createAccount(
+  const account = await openAccount(
     { ...deps, clock },
     { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
   );
