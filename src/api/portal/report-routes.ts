@@ -4,10 +4,11 @@ import { oneOf } from "../../engine/resources/fields.ts";
 import { checkPeriod } from "../../reports/period.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../reports/sales-report.ts";
 import { readTaxReport } from "../../reports/tax-report.ts";
-import { readToday } from "../../reports/today.ts";
+import { maxCounted, readToday } from "../../reports/today.ts";
 import { readWeeklySummary, setWeeklySummary } from "../../reports/weekly-summary.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
+import { readUnissued } from "./unissued-documents.ts";
 
 const closed = { additionalProperties: false };
 const calendarDay = Type.String({
@@ -20,10 +21,13 @@ export const PeriodQuery = Type.Object(period, closed);
 const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get(
-    "/today",
-    ({ session: { accountId } }): Promise<Answers["GET /today"]> => readToday(deps, accountId, deps.clock.now()),
-  );
+  app.get("/today", async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
+    const [today, unissued] = await Promise.all([
+      readToday(deps, accountId, deps.clock.now()),
+      readUnissued(deps.pool, accountId, maxCounted),
+    ]);
+    return { ...today, documents: { ...today.documents, unissued: unissued.length } };
+  });
   app.get(
     "/reports/sales",
     { schema: { querystring: SalesReportQuery } },

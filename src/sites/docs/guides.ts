@@ -12,6 +12,7 @@ const slugs = [
   "idempotencia",
   "webhooks",
   "devoluciones",
+  "cifras",
   "limites",
   "escribir-una-caja",
   "pruebas-y-reloj",

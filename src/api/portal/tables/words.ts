@@ -12,6 +12,8 @@ export const saleStatusWords: Record<string, string> = {
   pending: "Pendiente",
 };
 
+export const saleMovementWords = { sale: "Venta", return: "Devolución", cancellation: "Anulación" };
+
 export const documentKindWords: Record<Sale["document_kind"], string> = { pos: "POS", invoice: "Factura" };
 
 export const documentTypeWords: Record<Invoice["document_type"], string> = {
