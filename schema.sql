@@ -765,6 +765,19 @@ create index returns_occurred on returns (account_id, occurred_at);
 create index returns_sale on returns (account_id, sale_id);
 create index returns_updated on returns (account_id, updated_at);
 
+create table sale_cancellations (
+  account_id uuid not null,
+  sale_id uuid not null,
+  occurred_at timestamptz(3) not null,
+  device_id uuid,
+  cash_session_id uuid,
+  payments text,
+  body json not null,
+  constraint sale_cancellations_pkey primary key (account_id, sale_id)
+);
+create index sale_cancellations_cash_session on sale_cancellations (account_id, cash_session_id) where (cash_session_id is not null);
+create index sale_cancellations_occurred on sale_cancellations (account_id, occurred_at);
+
 create table sale_hours (
   account_id uuid not null,
   day date not null,
@@ -775,6 +788,7 @@ create table sale_hours (
   discount numeric not null,
   tip numeric not null,
   returned numeric not null default 0,
+  passthrough numeric not null default 0,
   constraint sale_hours_pkey primary key (account_id, day, hour)
 );
 
@@ -821,6 +835,8 @@ create table sale_shifts (
   discount numeric not null,
   tip numeric not null,
   returned numeric not null default 0,
+  passthrough numeric not null default 0,
+  payments bigint,
   constraint sale_shifts_pkey primary key (account_id, day, device_id, cash_session_id, payment_method)
 );
 
@@ -860,6 +876,7 @@ create table sales (
   payments text,
   cashier_id uuid,
   ticket_number integer,
+  passthrough bigint,
   version integer,
   constraint sales_pkey primary key (account_id, id)
 );

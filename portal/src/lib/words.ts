@@ -1,7 +1,7 @@
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
 import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
-import type { Attempt, Delivery, Endpoint, NumberingRange, UnissuedDocument } from "./answers.ts";
+import type { Attempt, Delivery, Endpoint, NumberingRange, SaleRow, UnissuedDocument } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
@@ -155,6 +155,12 @@ const saleStates: Record<string, StateWords> = {
   pending: { title: "Pendiente", color: "yellow" },
 };
 export const saleState = (state: string): StateWords => saleStates[state] ?? { title: state, color: "gray" };
+
+/** What a list of sales has besides them. */
+export const saleMovements: Record<Exclude<SaleRow["kind"], "sale">, StateWords> = {
+  return: { title: "Devolución", color: "orange" },
+  cancellation: { title: "Anulación", color: "red" },
+};
 
 export const shiftStates: Record<string, StateWords> = {
   open: { title: "Abierto", color: "green" },

@@ -21,6 +21,7 @@ import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fisc
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
+import type { ShiftSums } from "../../reports/shift-sums.ts";
 import type { TodayReport } from "../../reports/today.ts";
 import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
@@ -48,7 +49,8 @@ import type { OpenSession } from "./queries/sessions.ts";
 
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
-import type { SaleChoices, SaleRow, SaleTotals } from "./sales/read-sales.ts";
+import type { SaleChoices, SaleRow } from "./sales/read-sales.ts";
+import type { SaleTotals } from "./sales/sale-totals.ts";
 
 import type { Found } from "./search/find.ts";
 import type { Start } from "./start/first-steps.ts";
@@ -79,7 +81,8 @@ export interface Answers {
   "POST /email-undo": RequestedReset & { email: string };
   "POST /confirmations/:id": Results[keyof Results];
   "GET /overview": Figures;
-  "GET /today": TodayReport;
+  /** `unissued` as many as the list of them has, at most `maxCounted`. */
+  "GET /today": Omit<TodayReport, "documents"> & { documents: TodayReport["documents"] & { unissued: number } };
   "GET /records/cash-sessions/:id": CashSession;
   "GET /reports/sales": SalesReport;
   "GET /reports/taxes": TaxReport;
@@ -149,6 +152,7 @@ export interface Answers {
   "GET /accounting-codes": AccountingCodes;
   "PUT /accounting-codes": AccountingCodes;
   "GET /cash-sessions/:id/z": Closing;
+  "GET /cash-sessions/sums": { data: ShiftSums[] };
   "GET /days/:date/z": Closing;
   "GET /products": Paged<ListedProduct>;
   "GET /products/totals": StockTotals;

@@ -5,10 +5,11 @@ import { taxBases } from "../../fiscal/closing/tax-days.ts";
 import { readTaxReport } from "../../fiscal/closing/tax-report.ts";
 import { checkPeriod } from "../../reports/period.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../reports/sales-report.ts";
-import { readToday } from "../../reports/today.ts";
+import { maxCounted, readToday } from "../../reports/today.ts";
 import { readWeeklySummary, setWeeklySummary } from "../../reports/weekly-summary.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
+import { readUnissued } from "./unissued-documents.ts";
 
 const closed = { additionalProperties: false };
 const calendarDay = Type.String({
@@ -22,10 +23,13 @@ export const TaxReportQuery = Type.Object({ by: Type.Optional(oneOf(taxBases)), 
 const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get(
-    "/today",
-    ({ session: { accountId } }): Promise<Answers["GET /today"]> => readToday(deps, accountId, deps.clock.now()),
-  );
+  app.get("/today", async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
+    const [today, unissued] = await Promise.all([
+      readToday(deps, accountId, deps.clock.now()),
+      readUnissued(deps.pool, accountId, maxCounted),
+    ]);
+    return { ...today, documents: { ...today.documents, unissued: unissued.length } };
+  });
   app.get(
     "/reports/sales",
     { schema: { querystring: SalesReportQuery } },

@@ -1,3 +1,4 @@
+import type { SaleSums } from "../../business/sale-totals/definition.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { type RateRow, readTaxReport, type TaxQuery } from "../../fiscal/closing/tax-report.ts";
 import { checkPeriod, type Period } from "../../reports/period.ts";
@@ -29,7 +30,8 @@ const subjects: Record<SaleGrouping, Column<SalesRow>> = {
   payment_method: { title: "Medio de pago", type: "text", value: ({ key }) => paymentName(key ?? "") },
 };
 
-const pesos = (title: string, name: "total" | "tax" | "discount" | "tip" | "returned"): Column<SalesRow> => ({
+type Amount = Exclude<keyof SaleSums, "tickets"> | "total";
+const pesos = (title: string, name: Amount): Column<SalesRow> => ({
   title,
   type: "pesos",
   value: (row) => row[name],
@@ -37,16 +39,27 @@ const pesos = (title: string, name: "total" | "tax" | "discount" | "tip" | "retu
 
 const ofSales: Column<SalesRow>[] = [
   { title: "Ventas", type: "number", value: ({ tickets }) => tickets },
+  pesos("Ventas brutas", "gross"),
+  pesos("Devoluciones", "returned"),
+  pesos("Ventas netas", "net"),
   pesos("Impuestos", "tax"),
   pesos("Descuentos", "discount"),
   pesos("Propinas", "tip"),
-  pesos("Devuelto", "returned"),
-  pesos("Vendido", "total"),
+  pesos("Para terceros", "passthrough"),
+  pesos("Recibido", "received"),
+];
+const ofMeans: Column<SalesRow>[] = [
+  { title: "Pagos", type: "number", value: ({ tickets }) => tickets },
+  pesos("Recibido", "received"),
 ];
 const ofLines: Column<SalesRow>[] = [
   { title: "Unidades", type: "number", value: ({ quantity }) => quantity },
-  pesos("Vendido", "total"),
+  pesos("Valor de las líneas", "total"),
 ];
+const columnsBy = (by: SaleGrouping) => {
+  if (by === "payment_method") return ofMeans;
+  return by === "product" || by === "category" ? ofLines : ofSales;
+};
 
 const taxColumns: Column<RateRow>[] = [
   { title: "Impuesto", type: "text", value: ({ name }) => name },
@@ -67,7 +80,7 @@ export function reportTables(app: TypedApp, deps: ServedDeps): void {
       const { by, from, to } = query;
       return {
         title: `ventas-${from}-${to}`,
-        columns: [subjects[by], ...(by === "product" || by === "category" ? ofLines : ofSales)],
+        columns: [subjects[by], ...columnsBy(by)],
         pages: onePage(async () => (await readSalesReportKeeping(deps, accountId, query)).rows),
       };
     },

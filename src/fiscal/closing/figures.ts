@@ -1,3 +1,4 @@
+import { passthroughSql, paymentPartsSql } from "../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
@@ -71,17 +72,9 @@ const sumsText = `
     ${sum("tip_amount")} as tip
   from chosen`;
 
-/** The parts of a mixed payment count when they add up to its total, which the register may have got wrong. */
 const paymentsText = `
   select coalesce(m.payment_method, '') as payment_method, count(*)::int as count, sum(m.amount) as amount
-  from chosen
-  cross join lateral (select (body->>'total')::numeric as total, coalesce(payments, '[]')::json as list) given
-  cross join lateral (select sum(p.amount) as sum from json_to_recordset(given.list) as p(amount numeric)) parts
-  cross join lateral (
-    select p.payment_method, p.amount from json_to_recordset(given.list) as p(payment_method text, amount numeric)
-    where parts.sum = given.total
-    union all
-    select body->>'payment_method', given.total where parts.sum is distinct from given.total) m
+  from chosen cross join lateral ${paymentPartsSql("body", "payments")} m
   group by 1 order by amount desc, 1`;
 
 const taxesText = `
@@ -92,7 +85,4 @@ const taxesText = `
   group by t.code, t.rate, t.per_unit order by t.code, t.rate desc nulls last`;
 
 const passthroughText = `
-  select sum(coalesce(i.subtotal, i.extension)) as amount
-  from chosen cross join lateral json_to_recordset(coalesce(body->'items', body->'lines'))
-    as i(tax_class text, subtotal numeric, extension numeric)
-  where i.tax_class = 'passthrough'`;
+  select sum(${passthroughSql("coalesce(body->'items', body->'lines')")}) as amount from chosen`;

@@ -1,8 +1,8 @@
+import { isSoldSql, reversals } from "../../business/sale-totals/definition.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
-import { isSold, reversed } from "./closing.ts";
 import { boundsOf } from "./day.ts";
 import { addRates } from "./rates.ts";
 
@@ -14,10 +14,9 @@ export type TaxBasis = (typeof taxBases)[number];
 const sources: Record<TaxBasis, string> = {
   sale: `
     select s.body, 1 as sign from sales s
-    where s.account_id = $1 and s.occurred_at >= $2 and s.occurred_at < $3 and ${isSold}
+    where s.account_id = $1 and s.occurred_at >= $2 and s.occurred_at < $3 and ${isSoldSql("s")}
     union all
-    select b.body, -1 from (
-      ${reversed("r.occurred_at >= $2 and r.occurred_at < $3", "i.issued_at >= $2 and i.issued_at < $3")}) b`,
+    select b.body, -1 from ${reversals} b where b.account_id = $1 and b.occurred_at >= $2 and b.occurred_at < $3`,
   // A document says what it declares; of one that a register issued, its return or its sale does.
   document: `
     select coalesce(d.content, r.body, s.body) as body,

@@ -1,4 +1,5 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
+import { salesIn } from "../../business/sale-totals/definition.ts";
 import type { Closing, DocumentFigure } from "../../fiscal/closing/closing.ts";
 import type { Figures } from "../../fiscal/closing/figures.ts";
 import { readLook } from "../../fiscal/profile/look.ts";
@@ -42,7 +43,7 @@ export async function closingPaper(
       documentTable(closing.documents),
       ...figureBlocks("Ventas", closing.sales),
       ...(closing.returns.count > 0 ? figureBlocks("Devoluciones", closing.returns) : []),
-      { kind: "totals", totals: netTotals(closing) },
+      { kind: "totals", title: "En resumen", totals: netTotals(closing) },
       ...(isShift ? drawerBlocks(session) : [sessionTable(closing.sessions)]),
     ],
   };
@@ -100,7 +101,7 @@ function standingOf({ annulled, pending, rejected }: DocumentFigure): string {
 }
 
 function figureBlocks(title: string, figures: Figures): Block[] {
-  const { count, total, discount, tax, tip, passthrough, rates, payments } = figures;
+  const { count, discount, tax, passthrough, rates, payments } = figures;
   return [
     {
       kind: "table",
@@ -121,16 +122,27 @@ function figureBlocks(title: string, figures: Figures): Block[] {
       kind: "totals",
       totals: [
         ...(discount > 0 ? [{ label: "Descuentos (ya restados)", value: money(-discount) }] : []),
-        { label: "Impuestos", value: money(tax) },
-        ...(tip > 0 ? [{ label: "Propinas", value: money(tip) }] : []),
-        { label: `${title} (${grouped(count)})`, value: money(total), isGrand: true },
+        { label: "Impuestos (ya incluidos)", value: money(tax) },
+        {
+          label: `${title === "Ventas" ? "Ventas brutas" : title} (${grouped(count)})`,
+          value: money(salesIn(figures)),
+          isGrand: true,
+        },
       ],
     },
   ];
 }
 
-function netTotals({ sales, returns }: Closing): Total[] {
-  return [{ label: "NETO", value: money(sales.total - returns.total), isGrand: true }];
+/** In the words of every page. */
+function netTotals({ sums: { gross, returned, net, tip, passthrough, received } }: Closing): Total[] {
+  return [
+    { label: "Ventas brutas", value: money(gross) },
+    { label: "Devoluciones", value: money(-returned) },
+    { label: "VENTAS NETAS", value: money(net), isGrand: true },
+    ...(tip === 0 ? [] : [{ label: "Propinas", value: money(tip) }]),
+    ...(passthrough === 0 ? [] : [{ label: "Recaudos para terceros", value: money(passthrough) }]),
+    ...(received === net ? [] : [{ label: "Recibido", value: money(received) }]),
+  ];
 }
 
 function drawerBlocks(session: CashSession): Block[] {

@@ -12,6 +12,7 @@ const slugs = [
   "idempotencia",
   "webhooks",
   "devoluciones",
+  "cifras",
   "limites",
   "que-no-se-puede",
   "escribir-una-caja",

@@ -14,6 +14,8 @@ export const saleStateWords: Record<string, string> = {
   pending: "Pendiente",
 };
 
+export const saleMovementWords = { sale: "Venta", return: "Devolución", cancellation: "Anulación" };
+
 export const documentKindWords: Record<Sale["document_kind"], string> = { pos: "POS", invoice: "Factura" };
 
 export const documentTypeWords: Record<Invoice["document_type"], string> = {

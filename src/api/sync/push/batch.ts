@@ -9,6 +9,7 @@ import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
 import { resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
+import { type Cancellation, storeCancellations } from "../../../business/sales/cancellation.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
@@ -56,6 +57,8 @@ export interface Batch {
   /** Ids of the movements that arrived before their product, by its id. */
   orphanMovements: Map<string, Set<string>>;
   returning: Returning;
+  /** Of sales that counted. */
+  cancellations: Cancellation[];
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
   /** Revoked or forked devices. Others may take over their records. */
@@ -163,11 +166,14 @@ export async function openBatch(
     recordSetOf,
     close: () => {
       for (const recordSet of all.values()) recordSet.put();
+      if (batch.cancellations.length > 0)
+        for (const statement of storeCancellations(write, batch.cancellations)) write.addStatement(statement);
     },
     parkedInvoices,
     parkedMovements,
     orphanMovements,
     returning,
+    cancellations: [],
     switched: new Map(),
     retiredDevices: await findRetiredDevices(write, deviceId, [
       ...recordSets.sales.owners(),
