@@ -11,7 +11,7 @@ import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { settled } from "../support/axe.ts";
 import { plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
-import { portalPaths } from "../support/portal-paths.ts";
+import { pathOf, portalPaths } from "../support/portal-paths.ts";
 import { newProduct } from "../support/product.ts";
 import { cashSessionBody, quoteBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
@@ -95,9 +95,7 @@ test("a portal whose main file cannot be loaded says so and starts by itself", a
 /** Every address of the portal; each `:id` is a record of the shop. */
 async function everyPath(): Promise<string[]> {
   const ids = await furnish();
-  return (await portalPaths()).map((path) =>
-    path.replace(/^(\/\w+)\/:id/, (_, kind: string) => `${kind}/${ids[kind]}`),
-  );
+  return portalPaths().map((path) => pathOf(path, ids));
 }
 
 async function furnish(): Promise<Record<string, string>> {

@@ -21,7 +21,7 @@ const hooks = sharedHooks();
 const browser = sharedBrowser();
 const account = shared(() => newborn(hooks.service));
 const owner = shared(() => visit(browser, hooks.service));
-const paths = await portalPaths();
+const paths = portalPaths();
 const hook = "/recien-abierta";
 let watched: Watched;
 let caja: Caja;

@@ -1,7 +1,15 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 
-/** The address of every page of a signed-in owner, as the portal's own table has them. */
-export async function portalPaths(): Promise<string[]> {
-  const text = await readFile(new URL("../../portal/src/pages.ts", import.meta.url), "utf8");
+/** Every address in the portal's own table of pages, in its order. */
+export function portalPaths(): string[] {
+  const text = readFileSync(new URL("../../portal/src/pages.ts", import.meta.url), "utf8");
   return [...text.matchAll(/(?:page\(|path: )"(\/[^"]*)"/g)].map(([, path]) => path!);
+}
+
+/** The address with a record in the place of `:id`, which is looked up by the first part, such as `/ventas`. */
+export function pathOf(path: string, ids: Readonly<Record<string, string>>): string {
+  return path.replace(/^(\/\w+)\/:id/, (_, kind: string) => {
+    if (!ids[kind]) throw new Error(`no record for ${path}`);
+    return `${kind}/${ids[kind]}`;
+  });
 }
