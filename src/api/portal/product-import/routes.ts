@@ -13,7 +13,7 @@ import type { ChosenColumns } from "./interpret.ts";
 import { planImport } from "./plan-import.ts";
 import { readFile } from "./read-file.ts";
 import { maxFileBytes, maxListedErrors } from "./sheet.ts";
-import { findImport, readChunk, storeImport } from "./stored-imports.ts";
+import { findImport, readChunks, storeImport } from "./stored-imports.ts";
 import { templateTable } from "./template.ts";
 
 const fileTypes = [
@@ -58,7 +58,8 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
     { schema: { params: ById, querystring: ChunkQuery } },
     async ({ session: { accountId }, params, query }): Promise<Answers["GET /product-imports/:id/rows"]> => {
       await findImport(deps.pool, accountId, params.id);
-      const rows = await readChunk(deps.pool, accountId, params.id, query.position ?? 0);
+      const { position: from = 0 } = query;
+      const rows = await readChunks(deps.pool, accountId, params.id, { from, to: from + 1 });
       const data = rows.map(({ row, name, sku, action, changes }) => ({ row, name, sku, action, changes }));
       return { object: "list", data };
     },
