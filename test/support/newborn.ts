@@ -23,7 +23,7 @@ export async function newborn(service: Service): Promise<{ accountId: string; em
 }
 
 /** What nobody at a counter or behind a desk may read: an API's word for a field, or a value that is none. */
-const unreadable = /«[\w.]*_[\w.]*»|\bundefined\b|\bNaN\b|\[object |Invalid Date|No se pudo\n/;
+const unreadable = /«[\w.]*_[\w.]*»|\bundefined\b|\bNaN\b|\[object |Invalid Date/;
 
 /** A page that is watched: what it asks for, and what it says. */
 export interface Watched {
@@ -34,7 +34,8 @@ export interface Watched {
   open(path: string): Promise<void>;
   /** Resolves when every request is answered. */
   quiet(): Promise<void>;
-  /** What is shown can be read. */
+  /** What is shown can be read, and nothing of it is missing. */
+  expectWhole(where: string): Promise<void>;
   expectReadable(where: string): Promise<void>;
 }
 
@@ -58,6 +59,10 @@ export function watch(page: Page): Watched {
     },
     async quiet() {
       await expect.poll(() => underWay.size).toBe(0);
+    },
+    async expectWhole(where) {
+      await watched.expectReadable(where);
+      expect(await page.getByText("No se pudo", { exact: true }).count(), where).toBe(0);
     },
     async expectReadable(where) {
       const text = await page.evaluate<string>("document.body.innerText");
