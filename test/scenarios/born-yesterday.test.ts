@@ -9,7 +9,7 @@ import type { ApiClient } from "../support/client.ts";
 import { softwarePin } from "../support/fiscal.ts";
 import { shared } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
-import { newborn, type Watched, watch } from "../support/newborn.ts";
+import { newborn, type Presser, presser, type Watched, watch } from "../support/newborn.ts";
 import { portalPaths } from "../support/portal-paths.ts";
 import { receiverHost } from "../support/receiver.ts";
 import { sharedBrowser, visit } from "../support/visitor.ts";
@@ -24,6 +24,7 @@ const owner = shared(() => visit(browser, hooks.service));
 const paths = portalPaths();
 const hook = "/recien-abierta";
 let watched: Watched;
+let press: Presser;
 let caja: Caja;
 let counter: Watched;
 let api: ApiClient;
@@ -35,11 +36,12 @@ test("the owner signs in; every page, and what each of its buttons does, can be 
   // Printing would wait for somebody to close its window.
   await owner.page.addInitScript("window.print = () => {}");
   watched = watch(owner.page);
+  press = presser(watched);
   await owner.signIn(account.email);
   for (const path of paths.filter((one) => !one.includes(":id"))) {
     await watched.open(path);
     await watched.expectWhole(path);
-    await pressAll(path, path);
+    await press(path, path);
   }
 });
 
@@ -111,30 +113,30 @@ test("a list from a file brings its stock, and what was counted is adjusted", as
 test("a bodega is made, renamed, made the default one, closed and opened", async () => {
   await watched.open("/ajustes/bodegas");
   const row = (name: RegExp) => owner.page.getByRole("row", { name });
-  const press = (place: Locator, name: string) => place.getByRole("button", { name, exact: true }).click();
+  const click = (place: Locator, name: string) => place.getByRole("button", { name, exact: true }).click();
   await owner.button("Nueva bodega").click();
   await owner.field(/^Nombre/).fill("principal");
   await owner.sees("Ya tiene una bodega con ese nombre.");
   await owner.field(/^Nombre/).fill("Atrás");
   await owner.button("Crear bodega").click();
-  await press(row(/^Atrás/), "Cambiar el nombre");
+  await click(row(/^Atrás/), "Cambiar el nombre");
   await owner.field(/^Nombre/).fill("Bodega de atrás");
   await owner.button("Guardar").click();
-  await press(row(/^Principal/), "Cerrar");
+  await click(row(/^Principal/), "Cerrar");
   await owner.sees(/Haga predeterminada otra bodega y después ciérrela/);
   await owner.button("Entendido").click();
-  await press(row(/^Bodega de atrás/), "Hacer predeterminada");
-  await press(dialog(), "Hacer predeterminada");
+  await click(row(/^Bodega de atrás/), "Hacer predeterminada");
+  await click(dialog(), "Hacer predeterminada");
   await row(/^Bodega de atrás.*Predeterminada/).waitFor();
-  await press(row(/^Principal/), "Cerrar");
+  await click(row(/^Principal/), "Cerrar");
   await owner.sees(/Todavía tiene existencias de 2 productos/);
-  await press(dialog(), "Cerrar la bodega");
-  await press(row(/^Principal.*Cerrada/), "Abrir");
-  await press(row(/^Principal.*Abierta/), "Hacer predeterminada");
-  await press(dialog(), "Hacer predeterminada");
+  await click(dialog(), "Cerrar la bodega");
+  await click(row(/^Principal.*Cerrada/), "Abrir");
+  await click(row(/^Principal.*Abierta/), "Hacer predeterminada");
+  await click(dialog(), "Hacer predeterminada");
   await row(/^Principal.*Predeterminada/).waitFor();
-  await press(row(/^Bodega de atrás/), "Cerrar");
-  await press(dialog(), "Cerrar la bodega");
+  await click(row(/^Bodega de atrás/), "Cerrar");
+  await click(dialog(), "Cerrar la bodega");
   await row(/^Bodega de atrás.*Cerrada/).waitFor();
   await watched.expectWhole("bodegas");
 });
@@ -286,43 +288,9 @@ test("every page can be read with the first of everything, and every button does
   for (const [pattern, path] of await recordPaths()) {
     await watched.open(path);
     await watched.expectWhole(path);
-    await pressAll(pattern, path);
+    await press(pattern, path);
   }
 });
-
-const pressed = new Set<string>();
-/** Of the buttons that do the same on many pages, one is enough. */
-const shares = /^(Copiar|Descargar|Buscar|Cancelar|Ver más|Mostrar)/;
-const buttons = () => owner.page.locator("#contenido button:visible:enabled");
-
-/** Each button of a page once, from the page as it opens. */
-async function pressAll(pattern: string, path: string): Promise<void> {
-  const nameOf = (text: string) => (shares.test(text) ? text : `${pattern} ${text}`);
-  for (;;) {
-    const names = await buttons().evaluateAll((all) =>
-      all.map((one) => (one.getAttribute("aria-label") ?? one.textContent ?? "").trim()),
-    );
-    const next = names.findIndex((name) => name !== "" && !pressed.has(nameOf(name)));
-    if (next < 0) return;
-    const button = nameOf(names[next]!);
-    pressed.add(button);
-    await buttons().nth(next).click();
-    await watched.quiet();
-    await watched.expectReadable(button);
-    await submitEmpty(button);
-    await owner.page.keyboard.press("Escape");
-    await watched.open(path);
-  }
-}
-
-/** A form that is sent as it opened says in words what is missing. */
-async function submitEmpty(where: string): Promise<void> {
-  const submit = owner.page.locator("[role=dialog] button[type=submit]:visible:enabled").first();
-  if ((await submit.count()) === 0) return;
-  await submit.click();
-  await watched.quiet();
-  await watched.expectReadable(`${where}, sent as it is`);
-}
 
 test("nothing failed on the way, and the data is sound", async () => {
   expect([...watched.failures, ...counter.failures]).toEqual([]);

@@ -73,3 +73,42 @@ export function watch(page: Page): Watched {
   };
   return watched;
 }
+
+/** Presses each button of a page once, from the page as it opens. */
+export type Presser = (pattern: string, path: string) => Promise<void>;
+
+/** Of the buttons that do the same on many pages, one is enough. */
+const shares = /^(Copiar|Descargar|Buscar|Cancelar|Ver más|Mostrar)/;
+
+/** What was pressed on a page is remembered by the page's pattern, so that its next record need not be tried again. */
+export function presser(watched: Watched): Presser {
+  const pressed = new Set<string>();
+  const buttons = () => watched.page.locator("#contenido button:visible:enabled");
+  return async (pattern, path) => {
+    const nameOf = (text: string) => (shares.test(text) ? text : `${pattern} ${text}`);
+    for (;;) {
+      const names = await buttons().evaluateAll((all) =>
+        all.map((one) => (one.getAttribute("aria-label") ?? one.textContent ?? "").trim()),
+      );
+      const next = names.findIndex((name) => name !== "" && !pressed.has(nameOf(name)));
+      if (next < 0) return;
+      const button = nameOf(names[next]!);
+      pressed.add(button);
+      await buttons().nth(next).click();
+      await watched.quiet();
+      await watched.expectReadable(button);
+      await sendAsItIs(watched, button);
+      await watched.page.keyboard.press("Escape");
+      await watched.open(path);
+    }
+  };
+}
+
+/** A form that is sent as it opened says in words what is missing. */
+async function sendAsItIs({ page, quiet, expectReadable }: Watched, where: string): Promise<void> {
+  const submit = page.locator("[role=dialog] button[type=submit]:visible:enabled").first();
+  if ((await submit.count()) === 0) return;
+  await submit.click();
+  await quiet();
+  await expectReadable(`${where}, sent as it is`);
+}
