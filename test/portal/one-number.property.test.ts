@@ -25,18 +25,11 @@ test(`one word is one number on every page, paper, file and mail, over ${busines
   const now = new Date(`${bogotaDate(new Date())}T15:30:00-05:00`);
   const clock = stopClock(service, now);
   const lives: Life[] = [];
-  for (let seed = 1; seed <= businesses; seed++) {
-    const life = await liveDays(service, seed, { now, dayCount, dayEnded: closeOf });
-    try {
-      await checkToday(life);
-      await checkShifts(life);
-      await checkPeriod(life);
-    } catch (error) {
-      throw new Error(`business ${seed}: ${(error as Error).message}`, { cause: error });
-    }
-    lives.push(life);
-    await life.owner.put("/reports/weekly-summary", { active: true });
-  }
+  const seeds = Array.from({ length: businesses }, (_, i) => i + 1).values();
+  const live = async () => {
+    for (const seed of seeds) lives.push(await checkedLife(seed, now));
+  };
+  await Promise.all([live(), live()]);
   expect((await verify(service.deps.pool)).problems).toEqual([]);
 
   const monday = addDays(mondayOf(bogotaDate(now)), 7);
@@ -51,3 +44,16 @@ test(`one word is one number on every page, paper, file and mail, over ${busines
   const { rows } = await service.deps.pool.query(sql`select count(*)::int as count from quarantined_records`);
   expect(rows).toEqual([{ count: 0 }]);
 });
+
+async function checkedLife(seed: number, now: Date): Promise<Life> {
+  const life = await liveDays(service, seed, { now, dayCount, dayEnded: closeOf });
+  try {
+    await checkToday(life);
+    await checkShifts(life);
+    await checkPeriod(life);
+  } catch (error) {
+    throw new Error(`business ${seed}: ${(error as Error).message}`, { cause: error });
+  }
+  await life.owner.put("/reports/weekly-summary", { active: true });
+  return life;
+}

@@ -69,7 +69,13 @@ export async function closeOf(owner: Portal, day: string): Promise<string> {
 export async function checkDay({ owner, entries, uncounted, closed }: Life, day: string, row: Json): Promise<void> {
   const own = entries.filter((one) => one.day === day);
   const [sums, means, taxes] = [expectedSums(own), expectedMeans(own), expectedTaxes(own)];
-  const said = await closeOf(owner, day);
+  const within = `occurred_since=${day}T00:00:00-05:00&occurred_until=${addDays(day, 1)}T00:00:00-05:00`;
+  const aside = uncounted.filter(({ occurred_at }) => isOn(occurred_at, day));
+  const [said] = await Promise.all([
+    closeOf(owner, day),
+    checkList(owner, within, sums, aside.length),
+    checkPublic(owner, within, own),
+  ]);
   if (closed.has(day)) expect(said, "the close of a day that had ended").toBe(closed.get(day));
   const close = JSON.parse(said);
   expect(pick(close.sums), "Z").toEqual(sums);
@@ -78,11 +84,6 @@ export async function checkDay({ owner, entries, uncounted, closed }: Life, day:
   expect(taxAmounts(close.taxes.rows), "taxes").toEqual(taxes);
   checkJournal(close.journal, sums, means);
   expect(pick(row ?? none), "by day").toEqual(sums);
-
-  const within = `occurred_since=${day}T00:00:00-05:00&occurred_until=${addDays(day, 1)}T00:00:00-05:00`;
-  const aside = uncounted.filter(({ occurred_at }) => isOn(occurred_at, day));
-  await checkList(owner, within, sums, aside.length);
-  await checkPublic(owner, within, own);
 }
 
 /** The means of some days: what the report says, and the list that opens when one is clicked. */
