@@ -58,6 +58,17 @@
     return broken;
   };
 
+  const overlapping = () => {
+    const labels = [...document.querySelectorAll(".chart-labels b")].filter(isShown);
+    return labels
+      .filter((one, i) => one.parentElement.parentElement === labels[i - 1]?.parentElement.parentElement)
+      .filter((one) => {
+        const before = labels[labels.indexOf(one) - 1].getBoundingClientRect();
+        return one.getBoundingClientRect().left < before.right;
+      })
+      .map((one) => `lies over another: ${describe(one)}`);
+  };
+
   /** Of a table's rows the first is enough. Its extra columns are left out where there is no room: the record's page has them. */
   const all = () =>
     [
@@ -80,6 +91,11 @@
       .filter((one) => isShown(one) && !one.disabled && !isReachable(one))
       .map((one) => `out of reach: ${describe(one)}`);
 
+  // A frame that is still moving to its new width would be measured on its way.
+  const still = new CSSStyleSheet();
+  still.replaceSync("* { transition: none !important; }");
+  document.adoptedStyleSheets = [still];
+
   globalThis.layout = {
     /** The figures of a shop that sells a hundred times as much. */
     enlarge() {
@@ -98,6 +114,7 @@
         ...(scrollWidth > innerWidth ? [`scrolls sideways: ${scrollWidth}`] : []),
         ...stickingOut(),
         ...brokenFigures(),
+        ...overlapping(),
         ...unreachable(),
       ];
       scrollTo(0, 0);
