@@ -62,7 +62,15 @@ test.each([
 test("an email must be one, of at most 200 characters", async () => {
   const longest = `${"a".repeat(200 - "@example.com".length)}@example.com`;
   expect((await shop.api.post("/customers", { name: "Ana", email: longest })).status).toBe(201);
-  for (const email of [`a${longest}`, "ana", "ana@", "@example.com", "ana@example", "a b@example.com", ""]) {
+  for (const email of [
+    `a${longest}`,
+    "ana",
+    "ana@",
+    "@example.com",
+    "ana@example",
+    "a b@example.com",
+    "ana@example.com ",
+  ]) {
     expect(refusal(await shop.api.post("/customers", { name: "Ana", email }))).toEqual(refused("email"));
   }
 });

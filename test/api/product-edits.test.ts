@@ -110,7 +110,7 @@ describe("PATCH /products/{id}", () => {
     ["name", { name: "a".repeat(201) }],
     ["description", { description: "a".repeat(5001) }],
     ["description_short", { description_short: "a".repeat(301) }],
-    ["sku", { sku: "" }],
+    ["sku", { sku: "a\u200bb" }],
     ["sku", { sku: "s".repeat(101) }],
     ["base_price", { base_price: -1 }],
     ["base_price", { base_price: 1_000_000_000_000 }],

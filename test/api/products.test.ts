@@ -77,7 +77,7 @@ describe("POST /products", () => {
     ["initial_stock", 1.5],
     ["tax_class", "iva"],
     ["base_unit", "caja"],
-    ["sku", ""],
+    ["sku", "\u202e"],
     ["category_id", "bebidas"],
     ["images.0", ["no es una dirección"], "images"],
     ["images.0", ["ftp://example.com/a.png"], "images"],
