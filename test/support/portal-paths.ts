@@ -9,7 +9,7 @@ export function portalPaths(): string[] {
 /** The address with a record in the place of `:id`, which is looked up by the first part, such as `/ventas`. */
 export function pathOf(path: string, ids: Readonly<Record<string, string>>): string {
   return path.replace(/^(\/\w+)\/:id/, (_, kind: string) => {
-    if (!ids[kind]) throw new Error(`no record for ${path}`);
+    if (ids[kind] === undefined) throw new Error(`no record for ${path}`);
     return `${kind}/${ids[kind]}`;
   });
 }
