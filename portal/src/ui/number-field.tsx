@@ -38,6 +38,15 @@ export function NumberField({ value, onChange, min = 0, max, decimals = 0, prefi
         setTyped(currentTarget.value);
         onChange(readAs(currentTarget.value, limits));
       }}
+      onKeyDown={(event) => {
+        others.onKeyDown?.(event);
+        const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        const next = (typeof value === "number" ? value : 0) + step;
+        setTyped(undefined);
+        if (next >= min && next <= max) onChange(next);
+      }}
       // Read again with its points, now that it is whole.
       onBlur={() => problem === undefined && setTyped(undefined)}
     />
