@@ -40,19 +40,21 @@ export async function tellRegistersApart(client: Client, from: unknown): Promise
 async function rename(client: Client, account: string, register: NamedRegister): Promise<void> {
   const name = await freeName(client, account, register.name);
   await client.query(sql`update devices set name = ${name} where account_id = ${account} and id = ${register.id}`);
+  const { rows: kept } = await client.query<{ body: string }>(sql`
+    select body from cash_sessions
+    where account_id = ${account} and device_id = ${register.id} and body->>'register_name' = ${register.name} order by created_at, id`);
   const { rows: clocks } = await client.query<{ seq: number; ts: Date }>(sql`
-    update account_clock set seq = seq + 1, ts = ts + interval '1 millisecond' where account_id = ${account}
-    returning seq, ts`);
+    update account_clock set seq = seq + 1, ts = ts + ${Math.max(1, kept.length)}::int * interval '1 millisecond'
+    where account_id = ${account} returning seq, ts`);
   const { seq, ts } = clocks[0]!;
   const details = { device_id: register.id, name };
   await recordAudit(client, { accountId: account, at: ts, action: "device.renamed", details, actor: theService });
-  const { rows: kept } = await client.query<{ body: string }>(sql`
-    select body from cash_sessions
-    where account_id = ${account} and device_id = ${register.id} and body->>'register_name' = ${register.name}`);
   if (kept.length === 0) return;
-  const renamed = kept.map(({ body }) => ({
-    body: { ...(JSON.parse(body) as CashSession), register_name: name, updated_at: ts.toISOString() },
-  }));
+  const renamed = kept.map(({ body }, i) => {
+    const before = JSON.parse(body) as CashSession;
+    const updated_at = new Date(ts.getTime() - (kept.length - 1 - i)).toISOString();
+    return { body: { ...before, register_name: name, updated_at, version: (before.version ?? 0) + 1 } };
+  });
   const rows = renamed.map((record) => putRow(shifts, account, { seq, isNew: false }, record));
   await client.query(putRecords(shifts, rows));
 }
