@@ -38,6 +38,8 @@ const fieldNames: Record<string, string> = {
   max_contingency_hours: "El plazo de contingencia",
   software_pin: "El PIN del software",
   authority_token: "El token",
+  certificate_until: "El vencimiento del certificado",
+  cash_session_id: "El cajón",
   prefix: "El prefijo",
   from: "El primer número",
   to: "El último número",
