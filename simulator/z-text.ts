@@ -1,5 +1,4 @@
-import { paymentName } from "../src/taxes/means.ts";
-import { grouped, instantText, money, rateText } from "../src/taxes/words.ts";
+import { grouped, instantText, money, paymentName, rateText } from "../src/taxes/words.ts";
 
 interface Tax {
   code: string;

@@ -81,8 +81,6 @@ export interface Customer {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface CustomerChanges {
@@ -132,8 +130,6 @@ export interface Category {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface CategoryChanges {
@@ -283,8 +279,6 @@ export interface Product {
   updated_at: string;
   /** Cuándo se eliminó; `null` si existe. */
   deleted_at: string | null;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface ProductChanges {
@@ -427,8 +421,6 @@ export interface Sale {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface ReturnLine {
@@ -495,8 +487,6 @@ export interface Return {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface Invoice {
@@ -536,8 +526,6 @@ export interface Invoice {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface NewStockMovement {
@@ -588,15 +576,6 @@ export interface StockMovement {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
-}
-
-export interface NewWarehouse {
-  /** Nombre. */
-  name: string;
-  /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
-  is_default?: boolean | null;
 }
 
 export interface Warehouse {
@@ -618,17 +597,6 @@ export interface Warehouse {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
-}
-
-export interface WarehouseChanges {
-  /** Nombre. */
-  name?: string;
-  /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
-  is_default?: boolean;
-  /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
-  active?: boolean;
 }
 
 export interface PaymentTotal {
@@ -712,8 +680,6 @@ export interface CashSession {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface QuoteItem {
@@ -792,8 +758,6 @@ export interface Quote {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
-  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
-  version?: number;
 }
 
 export interface WebhookDelivery {
@@ -803,8 +767,6 @@ export interface WebhookDelivery {
   type: string;
   /** Cuándo ocurrió. */
   created_at: string;
-  /** Lugar del evento entre los de la cuenta: mayor en cada evento, con saltos. Las pruebas no lo llevan. */
-  sequence?: number;
   /** Versión del formato; hoy, `2026-09-28`. */
   api_version: string;
   /** Contiene `object`, el recurso del evento. */

@@ -8,7 +8,6 @@ import { createMovement } from "./inventory/create-movement.ts";
 import { createProduct } from "./inventory/create-product.ts";
 import { stockMovements, warehouses } from "./inventory/resource.ts";
 import { NewMovement } from "./inventory/schema.ts";
-import { warehouseOperations } from "./inventory/warehouse-operations.ts";
 import { invoices } from "./invoices/resource.ts";
 import { products } from "./products/resource.ts";
 import { NewProduct, ProductChanges } from "./products/schema.ts";
@@ -46,7 +45,7 @@ export const registry = [
       verb: "Registrar",
     },
   }),
-  publish(warehouses, warehouseOperations),
+  publish(warehouses),
   publish(cashSessions),
   publish(quotes),
 ];

@@ -24,6 +24,6 @@ export function bogotaYear(at: Date): number {
   return Number(bogotaIso(at).slice(0, 4));
 }
 
-export function bogotaIso(at: Date): string {
+function bogotaIso(at: Date): string {
   return new Date(at.getTime() - behindUtcMs).toISOString();
 }

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { listenerName } from "../../src/access/accounts/test-clock.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { listenForChanges } from "../../src/operations/start/listener.ts";
+import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { startService } from "../support/service.ts";
 

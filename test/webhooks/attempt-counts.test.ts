@@ -69,13 +69,13 @@ test("tests of the owner count for nothing, and a batch that is written twice co
   await hooks.stopWorker();
   await hooks.writeCustomer(portal.business, "Ana");
   const { deps } = hooks.service;
-  const { deliveries } = await claimDeliveries(
+  const [delivery] = await claimDeliveries(
     deps.pool,
     [{ accountId: portal.accountId, endpointId: endpoint.id, size: 1 }],
     deps.clock.now(),
   );
   const result = {
-    delivery: deliveries[0]!,
+    delivery: delivery!,
     attempt: {
       at: deps.clock.now().toISOString(),
       duration_ms: 30,

@@ -1,8 +1,7 @@
 import { useState } from "react";
-import { pesos, day as shortDay, time } from "../../../register/format.ts";
+import { methodName, pesos, day as shortDay, time } from "../../../register/format.ts";
 import type { ListedSale } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
-import { paymentName } from "../../../src/taxes/means.ts";
 import { useOpen } from "../use-device.ts";
 import type { ShopSalesView } from "../use-shop-sales.ts";
 
@@ -40,7 +39,7 @@ export function ShopSalesList(props: { view: ShopSalesView; isAnyDay: boolean; o
                 {sale.customer_name ?? sale.description}
                 <small className="dim"> {[sale.register, ...sale.documents].filter(Boolean).join(" ")}</small>
               </span>
-              <span>{paymentName(sale.payment_method)}</span>
+              <span>{methodName(sale.payment_method)}</span>
               <strong>{pesos(sale.total)}</strong>
             </button>
           </li>

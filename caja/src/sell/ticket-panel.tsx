@@ -60,7 +60,7 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
             label="Descuento"
             value={discount}
             onChange={setDiscount}
-            {...(unit === "percent" && { decimals: 2, most: 100 })}
+            decimals={unit === "percent" ? 2 : 0}
             autoFocus
           />
           <label className="field">

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { Button, Group, NumberInput, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { postOnce, wasRefused } from "../lib/api.ts";
@@ -10,7 +10,6 @@ import { Dialog } from "../ui/dialog.tsx";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
-import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 const kinds = [
@@ -98,13 +97,15 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
           value={kind}
           onChange={(value) => draft.change({ kind: value as Kind })}
         />
-        <NumberField
+        <NumberInput
           mt="md"
           label={kind === "count" ? `Cantidad contada, en ${product.base_unit}` : `Cantidad, en ${product.base_unit}`}
           required
           min={0}
           max={999_999_999}
-          decimals={isCounted(product.base_unit) ? 0 : 3}
+          decimalScale={isCounted(product.base_unit) ? 0 : 3}
+          allowNegative={false}
+          decimalSeparator=","
           value={quantity}
           onChange={(typed) => draft.change({ quantity: typed })}
           error={messages.quantity}
@@ -122,13 +123,15 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
           />
         )}
         {kind === "in" && (
-          <NumberField
+          <NumberInput
             mt="md"
             label={`Costo por ${product.base_unit} (opcional)`}
             description="Entra en el costo promedio del producto."
             min={0}
             max={999_999_999_999}
-            decimals={6}
+            allowNegative={false}
+            decimalSeparator=","
+            thousandSeparator="."
             value={cost}
             onChange={(typed) => draft.change({ cost: typed })}
             error={messages.unit_cost}

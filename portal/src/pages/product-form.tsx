@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useDraft } from "../lib/drafts.ts";
 import { pesos } from "../lib/format.ts";
@@ -6,11 +6,10 @@ import { useCategories } from "../lib/stock-queries.ts";
 import { taxClasses, units } from "../lib/stock-words.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
-import { NumberField } from "../ui/number-field.tsx";
 import { Section } from "../ui/parts.tsx";
 import { ProductCodes } from "./product-codes.tsx";
 import { Refusal } from "./product-refusal.tsx";
-import { hasUnread, type ProductFormValues } from "./product-values.ts";
+import type { ProductFormValues } from "./product-values.ts";
 
 const named = [
   "name",
@@ -68,7 +67,7 @@ export function ProductForm({
         <Button
           type="submit"
           loading={saving.isPending}
-          disabled={form.name.trim() === "" || typeof form.base_price !== "number" || hasUnread(form)}
+          disabled={form.name.trim() === "" || typeof form.base_price !== "number"}
         >
           {action}
         </Button>
@@ -103,21 +102,27 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
           onChange={(event) => set({ sku: event.currentTarget.value })}
           error={messages.sku}
         />
-        <NumberField
+        <NumberInput
           label="Precio de lista"
           prefix="$ "
           required
           min={0}
           max={999_999_999_999}
+          allowDecimal={false}
+          allowNegative={false}
+          thousandSeparator="."
+          decimalSeparator=","
           value={form.base_price}
           onChange={(base_price) => set({ base_price })}
           error={messages.base_price}
         />
-        <NumberField
+        <NumberInput
           label="Descuento (%)"
           min={0}
           max={100}
-          decimals={2}
+          decimalScale={2}
+          allowNegative={false}
+          decimalSeparator=","
           value={form.percent_discount}
           onChange={(percent_discount) => set({ percent_discount })}
           description={priceText(form)}
@@ -156,20 +161,24 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
               description="No se puede cambiar después."
               inputWrapperOrder={["label", "input", "description"]}
             />
-            <NumberField
+            <NumberInput
               label="Existencias iniciales (opcional)"
               min={0}
               max={999_999_999}
+              allowDecimal={false}
+              allowNegative={false}
               value={form.initial_stock}
               onChange={(initial_stock) => set({ initial_stock })}
               error={messages.initial_stock}
             />
-            <NumberField
+            <NumberInput
               label="Costo por unidad (opcional)"
               prefix="$ "
               min={0}
               max={999_999_999_999}
-              decimals={6}
+              allowNegative={false}
+              thousandSeparator="."
+              decimalSeparator=","
               value={form.unit_cost}
               onChange={(unit_cost) => set({ unit_cost })}
               error={messages.unit_cost}

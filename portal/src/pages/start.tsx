@@ -23,17 +23,7 @@ export function useStart() {
   });
 }
 
-/** Puts the first steps away. */
-export function useHideStart() {
-  return useMutation({
-    mutationFn: () => put("/start", { is_hidden: true }),
-    onSuccess() {
-      client.setQueryData<Start>(["start"], (before) => before && { ...before, is_hidden: true });
-    },
-  });
-}
-
-export const stepWords: Record<Step, { title: string; text: string; done: string }> = {
+const words: Record<Step, { title: string; text: string; done: string }> = {
   tax_data: {
     title: "Sus datos tributarios",
     text: "El NIT, el régimen y si los precios incluyen impuestos: con eso se calculan los impuestos y se emiten los documentos.",
@@ -70,7 +60,13 @@ export default function StartPage() {
   const start = useStart();
   const [, navigate] = useLocation();
   const [isEnrolling, setEnrolling] = useState(false);
-  const hiding = useHideStart();
+  const hiding = useMutation({
+    mutationFn: () => put("/start", { is_hidden: true }),
+    async onSuccess() {
+      client.setQueryData<Start>(["start"], (before) => before && { ...before, is_hidden: true });
+      navigate("/");
+    },
+  });
   if (start.isPending) return <Loading />;
   const steps = start.data?.steps ?? [];
   const next = steps.find(({ is_done }) => !is_done)?.step;
@@ -87,11 +83,7 @@ export default function StartPage() {
         }
       >
         {start.data && !start.data.is_done && (
-          <Button
-            variant="default"
-            loading={hiding.isPending}
-            onClick={() => hiding.mutate(undefined, { onSuccess: () => navigate("/") })}
-          >
+          <Button variant="default" loading={hiding.isPending} onClick={() => hiding.mutate()}>
             Ahora no
           </Button>
         )}
@@ -109,12 +101,12 @@ export default function StartPage() {
             </span>
             <div>
               <Text fw={600} component="h2" size="md">
-                {stepWords[step].title}
+                {words[step].title}
                 <span className="hidden-text">
                   {is_done ? ", listo" : step === next ? ", sigue este" : ", pendiente"}
                 </span>
               </Text>
-              <Text c="dimmed">{is_done ? stepWords[step].done : stepWords[step].text}</Text>
+              <Text c="dimmed">{is_done ? words[step].done : words[step].text}</Text>
               {!is_done && <Actions step={step} isNext={step === next} onEnrol={() => setEnrolling(true)} />}
             </div>
           </li>

@@ -9,7 +9,6 @@ import {
   nullable,
   oneOf,
   optional,
-  recordVersion,
   searchQuery,
   text,
   uuid,
@@ -34,7 +33,6 @@ export const Customer = Type.Object(
     deleted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
-    version: recordVersion,
   },
   {
     $id: "customer",
@@ -53,7 +51,6 @@ export const Customer = Type.Object(
         deleted_at: null,
         created_at: "2026-09-28T19:05:09.120Z",
         updated_at: "2026-09-28T19:05:09.120Z",
-        version: 1,
       },
     ],
   },

@@ -9,7 +9,6 @@ import {
   oneOf,
   optional,
   price,
-  recordVersion,
   searchQuery,
   text,
   uuid,
@@ -83,7 +82,6 @@ export const Product = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     deleted_at: nullable(instant()),
-    version: recordVersion,
   },
   {
     $id: "product",
@@ -115,7 +113,6 @@ export const Product = Type.Object(
         created_at: at,
         updated_at: at,
         deleted_at: null,
-        version: 1,
       },
     ],
   },

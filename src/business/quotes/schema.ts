@@ -6,7 +6,6 @@ import {
   listQuery,
   nullable,
   oneOf,
-  recordVersion,
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
@@ -62,7 +61,6 @@ export const Quote = Type.Object(
     converted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
-    version: recordVersion,
   },
   {
     $id: "quote",
@@ -107,7 +105,6 @@ export const Quote = Type.Object(
         converted_at: null,
         created_at: at,
         updated_at: at,
-        version: 1,
       },
     ],
   },

@@ -7,7 +7,6 @@ import {
   listQuery,
   nullable,
   oneOf,
-  recordVersion,
   TaxTotal,
   text,
   uuid,
@@ -64,7 +63,6 @@ export const Sale = Type.Object(
     occurred_at: instant({ description: "Cuándo la registró la caja, según su reloj." }),
     created_at: instant({ description: "Cuándo llegó al servidor." }),
     updated_at: instant(),
-    version: recordVersion,
   },
   {
     $id: "sale",
@@ -106,7 +104,6 @@ export const Sale = Type.Object(
         occurred_at: at,
         created_at: at,
         updated_at: at,
-        version: 1,
       },
     ],
   },

@@ -18,7 +18,6 @@ export type ProfileField =
   | "softwarePin"
   | "postalZone"
   | "contingencyHours"
-  | "certificateUntil"
   | "prefix"
   | "first"
   | "last"

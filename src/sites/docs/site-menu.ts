@@ -1,4 +1,3 @@
-import { shownTag } from "../../api/public/openapi.ts";
 import { errorsPath } from "./errors-page.ts";
 import { type Guide, guidesPath } from "./guides.ts";
 import type { MenuGroup } from "./layout.ts";
@@ -16,7 +15,7 @@ export function siteMenu(guides: readonly Guide[], tags: readonly { name: string
       title: "Referencia",
       links: [
         { path: referencePath, title: "Lo común a todas" },
-        ...tags.map(({ name }) => ({ path: tagPath(name), title: shownTag(name) })),
+        ...tags.map(({ name }) => ({ path: tagPath(name), title: name })),
         { path: errorsPath, title: "Códigos de error" },
       ],
     },

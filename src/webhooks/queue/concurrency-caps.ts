@@ -18,13 +18,12 @@ export function endpointCap(busy: { restOfAccount: number; restOfProcess: number
 
 /**
  * How many deliveries to claim for an endpoint now. Only one that lately responded fast has some claimed ahead: behind a
- * hanging one they would wait for its 10 s, and their lease would run out. Those that wait behind another of their record take no
- * room, up to as many again: they must not keep other records waiting, nor may a record of a thousand versions fill the memory.
+ * hanging one they would wait for its 10 s, and their lease would run out.
  */
 export function claimSize(
   cap: number,
-  queue: { inFlight: number; waiting: readonly unknown[]; behind: number; isFast: boolean },
+  queue: { inFlight: number; waiting: readonly unknown[]; isFast: boolean },
 ): number {
   const wanted = queue.isFast ? cap * (1 + fetchAhead) : cap;
-  return Math.max(0, wanted - queue.inFlight - (queue.waiting.length - Math.min(queue.behind, wanted)));
+  return Math.max(0, wanted - queue.inFlight - queue.waiting.length);
 }

@@ -4,7 +4,6 @@ import { loadForSending } from "../endpoints/store.ts";
 import type { Network } from "../sending/connection.ts";
 import { openSender } from "../sending/send.ts";
 import type { EndpointQueue } from "./endpoint-queues.ts";
-import { takeAll } from "./in-order.ts";
 
 /** The queues whose endpoint was never read, or whose URL or secrets have changed since. */
 export function staleQueues(queues: readonly EndpointQueue[]): EndpointQueue[] {
@@ -28,6 +27,6 @@ export async function refreshEndpoints(
     }
     queue.endpoint = endpoint;
     // Just deleted: the rest of its queue was dropped, or will be by drop-left-behind.ts.
-    if (!endpoint) takeAll(queue);
+    if (!endpoint) queue.waiting.length = 0;
   }
 }

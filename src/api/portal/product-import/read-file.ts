@@ -3,8 +3,7 @@ import { second } from "../../../lib/clock.ts";
 import { runningTasks, turnsByKey } from "../../../lib/concurrency-limit.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { unavailable } from "../../http/error-handler.ts";
-import type { ChosenColumns } from "./interpret.ts";
-import type { FileToRead, ReadFile } from "./read-file-worker.ts";
+import type { ReadFile } from "./read-file-worker.ts";
 
 /** What reading one file may take. */
 const usual = {
@@ -29,7 +28,7 @@ const running = runningTasks();
 export async function readFile(
   accountId: string,
   bytes: Buffer,
-  { chosen, ...limits }: Partial<typeof usual> & { chosen?: ChosenColumns | undefined } = {},
+  limits: Partial<typeof usual> = {},
 ): Promise<ReadFile> {
   if (bytes.length === 0) throw fileError("El archivo está vacío. Elija otro.");
   // Excel before 2007, and PDF.
@@ -39,9 +38,7 @@ export async function readFile(
     );
   if (running.count(accountId) >= maxOfAccount) throw alreadyReading();
   if (running.count("all") >= maxInAll) throw unavailable(2);
-  return running.run([accountId, "all"], () =>
-    inTurns(accountId, () => inThread({ file: bytes, chosen }, { ...usual, ...limits })),
-  );
+  return running.run([accountId, "all"], () => inTurns(accountId, () => inThread(bytes, { ...usual, ...limits })));
 }
 
 export function fileError(message: string): ApiError {
@@ -54,9 +51,9 @@ const alreadyReading = () =>
     headers: { "retry-after": "5" },
   });
 
-async function inThread(workerData: FileToRead, { heapMb, cpuMs, totalMs }: typeof usual): Promise<ReadFile> {
+async function inThread(bytes: Buffer, { heapMb, cpuMs, totalMs }: typeof usual): Promise<ReadFile> {
   const worker = new Worker(new URL("./read-file-worker.ts", import.meta.url), {
-    workerData,
+    workerData: bytes,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
   const timer = setTimeout(() => void worker.terminate(), totalMs);
