@@ -108,7 +108,12 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
 }
 
 const closedShift = finding("cash_session_id", "open", "closed", "El turno ya estaba cerrado: cambió su diferencia.");
-const otherDrawer = finding("cash_session_id", null, null, "El dinero salió del cajón de otra caja: cambió su efectivo.");
+const otherDrawer = finding(
+  "cash_session_id",
+  null,
+  null,
+  "El dinero salió del cajón de otra caja: cambió su efectivo.",
+);
 
 function planLeft(
   sale: Parameters<typeof planReturn>[0],
