@@ -180,7 +180,10 @@ describe("a return that a register uploads", () => {
     expect((await read(`/cash-sessions/${shift.id}`)).cash_refunds).toBe(sale.total);
     const { rows } = await service.deps.pool.query(sql`
       select findings from flagged_records where account_id = ${shop.accountId} and type = 'return'`);
-    expect(JSON.parse(rows[0].findings)).toMatchObject([{ field: "lines", expected: 1, got: 2 }]);
+    expect(JSON.parse(rows[0].findings)).toMatchObject([
+      { field: "lines", expected: 1, got: 2 },
+      { field: "cash_session_id", message: expect.stringContaining("otra caja") },
+    ]);
   });
 
   test("before its sale waits for it, and pays out of its shift then", async () => {
