@@ -65,13 +65,13 @@ export interface ScannerKind {
   ending: "Enter" | "Tab" | "nothing";
 }
 
-/** Every day each speed and each ending once; `LONG=1` has each with each. */
+/** Every day each speed and each ending; `LONG=1` has each with each, and wants a machine that does nothing else: silence is real time. */
 export const scannerKinds: ScannerKind[] = process.env.LONG
   ? [2, 20, 120].flatMap((gapMs) => (["Enter", "Tab", "nothing"] as const).map((ending) => ({ gapMs, ending })))
   : [
       { gapMs: 2, ending: "Enter" },
       { gapMs: 20, ending: "Tab" },
-      { gapMs: 120, ending: "nothing" },
+      { gapMs: 2, ending: "nothing" },
       { gapMs: 120, ending: "Enter" },
     ];
 
