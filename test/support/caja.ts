@@ -65,13 +65,13 @@ export interface ScannerKind {
   ending: "Enter" | "Tab" | "nothing";
 }
 
-/** Every day each speed and each ending; `LONG=1` has each with each, and wants a machine that does nothing else: silence is real time. */
+/** Every day each speed and each ending once; `LONG=1` has each with each. */
 export const scannerKinds: ScannerKind[] = process.env.LONG
   ? [2, 20, 120].flatMap((gapMs) => (["Enter", "Tab", "nothing"] as const).map((ending) => ({ gapMs, ending })))
   : [
       { gapMs: 2, ending: "Enter" },
       { gapMs: 20, ending: "Tab" },
-      { gapMs: 2, ending: "nothing" },
+      { gapMs: 120, ending: "nothing" },
       { gapMs: 120, ending: "Enter" },
     ];
 
@@ -83,6 +83,8 @@ const namedKeys = {
 /** A code from a scanner that types like a keyboard, by the events' own clock, however busy the machine is. */
 export async function scanAs(page: Page, code: string, { gapMs, ending }: ScannerKind): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
+  // Silence is real time: it is not waited for before the times of earlier scans have come.
+  if (ending === "nothing") await afterScan();
   // Ahead of whatever was typed before, and never behind the scan before it.
   const begin = Math.max(Date.now(), latestKeyMs) + 800;
   const keys = [...code].map((key) => ({ key, text: key }));
