@@ -11,6 +11,7 @@ create table account_clock (
   feed_seq bigint not null default 0,
   feed_floor bigint not null default 0,
   journal_seq bigint not null default 0,
+  event_seq bigint not null default 0,
   constraint account_clock_pkey primary key (account_id),
   constraint account_clock_account_id_fkey foreign key (account_id) references accounts(id)
 );
@@ -77,6 +78,7 @@ create table cash_sessions (
   announced text[],
   body json not null,
   body_bytes integer,
+  version integer,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -112,6 +114,7 @@ create table categories (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint categories_pkey primary key (account_id, id)
 );
 create index categories_created on categories (account_id, created_at desc, id desc) include (search_bits);
@@ -208,6 +211,7 @@ create table customers (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc) include (search_bits);
@@ -424,6 +428,7 @@ create table invoices (
   body_bytes integer,
   total bigint,
   tax_amount bigint,
+  version integer,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
@@ -632,6 +637,7 @@ create table products (
   body_bytes integer,
   updated_hour timestamptz(3) not null,
   barcodes text[] not null default '{}'::text[],
+  version integer,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -685,6 +691,7 @@ create table quotes (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
@@ -748,6 +755,7 @@ create table returns (
   cashier_id uuid,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint returns_pkey primary key (account_id, id)
 );
 create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
@@ -756,6 +764,19 @@ create index returns_invoice on returns (account_id, invoice_id) where (invoice_
 create index returns_occurred on returns (account_id, occurred_at);
 create index returns_sale on returns (account_id, sale_id);
 create index returns_updated on returns (account_id, updated_at);
+
+create table sale_cancellations (
+  account_id uuid not null,
+  sale_id uuid not null,
+  occurred_at timestamptz(3) not null,
+  device_id uuid,
+  cash_session_id uuid,
+  payments text,
+  body json not null,
+  constraint sale_cancellations_pkey primary key (account_id, sale_id)
+);
+create index sale_cancellations_cash_session on sale_cancellations (account_id, cash_session_id) where (cash_session_id is not null);
+create index sale_cancellations_occurred on sale_cancellations (account_id, occurred_at);
 
 create table sale_hours (
   account_id uuid not null,
@@ -767,6 +788,7 @@ create table sale_hours (
   discount numeric not null,
   tip numeric not null,
   returned numeric not null default 0,
+  passthrough numeric not null default 0,
   constraint sale_hours_pkey primary key (account_id, day, hour)
 );
 
@@ -813,6 +835,8 @@ create table sale_shifts (
   discount numeric not null,
   tip numeric not null,
   returned numeric not null default 0,
+  passthrough numeric not null default 0,
+  payments bigint,
   constraint sale_shifts_pkey primary key (account_id, day, device_id, cash_session_id, payment_method)
 );
 
@@ -852,6 +876,8 @@ create table sales (
   payments text,
   cashier_id uuid,
   ticket_number integer,
+  passthrough bigint,
+  version integer,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -927,6 +953,7 @@ create table stock_movements (
   wanted_warehouse_id uuid,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
@@ -945,6 +972,20 @@ create table taken_numbers (
   invoice_id uuid not null,
   created_at timestamptz(3) not null,
   constraint taken_numbers_pkey primary key (account_id, range_id, number, invoice_id)
+);
+
+create table tax_days (
+  account_id uuid not null,
+  basis text not null,
+  day date not null,
+  rows json not null,
+  constraint tax_days_pkey primary key (account_id, basis, day)
+);
+
+create table tax_days_seen (
+  account_id uuid not null,
+  seen_at timestamptz(3) not null,
+  constraint tax_days_seen_pkey primary key (account_id)
 );
 
 create table ticket_mails (
@@ -977,6 +1018,7 @@ create table warehouses (
   revisions json,
   body json not null,
   body_bytes integer,
+  version integer,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);
@@ -1049,6 +1091,7 @@ create table webhook_queue (
   leased_until timestamptz(3),
   attempts json not null default '[]'::json,
   body text,
+  object_id uuid,
   constraint webhook_queue_pkey primary key (account_id, endpoint_id, due_at, id)
 );
 create index webhook_queue_tests on webhook_queue (account_id, endpoint_id, due_at) where is_test;

@@ -17,6 +17,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   starving: () => import("./starving.ts"),
   neighbours: () => import("./neighbours.ts"),
   portal: () => import("./portal.ts"),
+  imports: () => import("./imports.ts"),
   caja: () => import("./caja.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
   capacity: () => import("./capacity.ts"),
@@ -29,6 +30,7 @@ const defaultRows: Record<string, number> = {
   fiscal: 1_000,
   growth: 10_000_000,
   portal: 1_000_000,
+  imports: 10_000,
 };
 
 const { values, positionals } = parseArgs({

@@ -42,6 +42,9 @@ function handOver() {
       if (signal === "SIGTERM" || !isOnTerminal) child.kill(signal);
     });
   }
+  // It ends with whoever started this process, and follows this one by itself; `start` outlives a shell.
+  const parent = process.ppid;
+  if (process.argv[2] === "listen") setInterval(() => process.ppid === parent || process.exit(0), 500).unref();
   child.once("error", (error) => {
     console.error(
       `No se pudo ejecutar el Node del proyecto (${error.message}): borre node_modules y vuelva a intentar.`,

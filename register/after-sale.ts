@@ -1,10 +1,10 @@
 import type { WantedLine } from "../src/fiscal/returns/plan-return.ts";
+import { paymentName } from "../src/taxes/means.ts";
 import { type Act, actsOf, withActs } from "./acts.ts";
 import type { BusinessInfo } from "./business.ts";
 import type { Cashier, Permit } from "./cashiers.ts";
 import { mainMethod, withMeans } from "./charge.ts";
 import type { counterActs } from "./counter-acts.ts";
-import { methodName } from "./format.ts";
 import type { Payment } from "./protocol.ts";
 import type { Register } from "./register.ts";
 import { planOf, returnDraft } from "./returning.ts";
@@ -90,7 +90,7 @@ export function afterSale(surroundings: Surroundings): AfterSale {
         corrections: [...(sale.corrections ?? []), correction],
       };
       const after = withOtherMeans(shift, sale, changed);
-      const detail = `${methodName(from)} → ${methodName(means.payment_method)}`;
+      const detail = `${paymentName(from)} → ${paymentName(means.payment_method)}`;
       const act = acts.drafts({ kind: "payment_corrected", ...aboutSale(sale), amount, detail }, permit.by);
       const drafts = [saleDraft(changed), shiftDraft(after), ...act];
       await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });

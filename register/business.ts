@@ -1,3 +1,4 @@
+import type { ByYear } from "../src/lib/by-year.ts";
 import type { FiscalProfile } from "../src/taxes/tax-classes.ts";
 import type { Catalog } from "./catalog.ts";
 
@@ -25,6 +26,8 @@ export interface BusinessInfo {
   lock_minutes: number;
   /** How its scales print their labels; see `src/lib/scale-label.ts`. */
   scale_labels: string[];
+  /** Pesos per plastic bag, of years that this version does not know. */
+  bag_tax_by_year: ByYear;
 }
 
 /** What holds until the business's own settings have arrived. */
@@ -43,6 +46,7 @@ export const unknownBusiness: BusinessInfo = {
   ticket_mail: true,
   lock_minutes: 0,
   scale_labels: [],
+  bag_tax_by_year: {},
 };
 
 export function businessIn(catalog: Catalog): BusinessInfo {
@@ -50,6 +54,10 @@ export function businessIn(catalog: Catalog): BusinessInfo {
 }
 
 /** A business without fiscal settings sells like most shops: IVA, included in its prices. */
-export function profileOf({ regime, prices_include_tax }: BusinessInfo): FiscalProfile {
-  return { regime: regime ?? "iva", pricesIncludeTax: regime === null || prices_include_tax };
+export function profileOf({ regime, prices_include_tax, bag_tax_by_year }: BusinessInfo): FiscalProfile {
+  return {
+    regime: regime ?? "iva",
+    pricesIncludeTax: regime === null || prices_include_tax,
+    bagTaxByYear: bag_tax_by_year,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Change } from "./protocol.ts";
+import { isReadableCode } from "./readable.ts";
 import { folded, type Searchable, type SearchIndex, searchIndex } from "./search.ts";
 import type { Row } from "./store.ts";
 
@@ -114,8 +115,7 @@ export function newCatalog(): Catalog {
       if (deleted) return set({ type, id, seq, fields: null });
       const known = records.get(id)?.fields;
       // `init` applies to new products only: afterwards unit and kind belong to the register.
-      const fields = type === "product" ? { ...data.init, ...known, ...data.set, id } : data;
-      return set({ type, id, seq, fields });
+      return set({ type, id, seq, fields: type === "product" ? { ...data.init, ...known, ...setIn(data), id } : data });
     },
     keep: (type, id, fields) =>
       set({ type, id, seq: seqOf(id), fields: { ...records.get(id)?.fields, ...fields, id } }),
@@ -151,6 +151,10 @@ export function newCatalog(): Catalog {
     seqOf,
   };
   return catalog;
+}
+
+function setIn({ set }: Fields): Fields {
+  return set.barcodes ? { ...set, barcodes: set.barcodes.filter(isReadableCode) } : set;
 }
 
 /**

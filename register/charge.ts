@@ -1,8 +1,5 @@
 import type { Payment } from "./protocol.ts";
 
-/** The means that a register offers, in the order of the buttons. */
-export const paymentMethods = ["CASH", "CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "OTHER"] as const;
-
 /** How a ticket is paid. The parts add up to its total. */
 export interface Charge {
   payments: Payment[];

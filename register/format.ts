@@ -16,14 +16,3 @@ export const time = (iso: string) => timeOnly.format(new Date(iso));
 const calendarDay = new Intl.DateTimeFormat("en-CA", zone);
 /** The day at the shop, as 2026-11-18. */
 export const dayOf = (iso: string) => calendarDay.format(new Date(iso));
-
-const methodNames: Record<string, string> = {
-  CASH: "Efectivo",
-  CARD: "Tarjeta",
-  TRANSFER: "Transferencia",
-  NEQUI: "Nequi",
-  DAVIPLATA: "Daviplata",
-  OTHER: "Otro medio",
-};
-
-export const methodName = (method: string) => methodNames[method] ?? method;

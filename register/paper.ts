@@ -1,6 +1,7 @@
+import { paymentName } from "../src/taxes/means.ts";
 import { formatNit } from "../src/taxes/nit.ts";
 import type { BusinessInfo } from "./business.ts";
-import { methodName, moment, pesos, quantity } from "./format.ts";
+import { moment, pesos, quantity } from "./format.ts";
 import type { KeptSale } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
 
@@ -44,7 +45,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...(data.tip_amount > 0 ? [row("Propina voluntaria", pesos(data.tip_amount))] : []),
     { kind: "total", left: "TOTAL", right: pesos(data.total) },
     ...charge.payments.flatMap(({ payment_method, amount, reference }): Block[] => [
-      row(methodName(payment_method), pesos(amount)),
+      row(paymentName(payment_method), pesos(amount)),
       ...(reference ? [row("  Referencia", reference)] : []),
     ]),
     ...(charge.cash_rounding !== 0 ? [row("Redondeo del efectivo", pesos(charge.cash_rounding))] : []),
@@ -93,7 +94,7 @@ function returnLines({ returns = [] }: KeptSale): Block[] {
     rule,
     row("DEVOLUCIÓN", moment(occurred_at)),
     ...lines.map((line) => row(`  ${quantity(line.quantity)} ${line.description ?? ""}`, pesos(-line.total))),
-    row(`Devuelto · ${methodName(payment_method)}`, pesos(-total)),
+    row(`Devuelto · ${paymentName(payment_method)}`, pesos(-total)),
   ]);
 }
 
@@ -104,7 +105,7 @@ function correctionLines({ corrections = [] }: KeptSale, documents: readonly Sal
   return [
     rule,
     ...corrections.map(({ from, to, amount }) =>
-      row(`Medio corregido: ${methodName(from)} por ${methodName(to)}`, pesos(amount)),
+      row(`Medio corregido: ${paymentName(from)} por ${paymentName(to)}`, pesos(amount)),
     ),
     ...(isIssued
       ? [{ kind: "text", text: "El documento electrónico conserva el medio con que se emitió." } as const]

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { newCatalog } from "./catalog.ts";
 import { type Fetch, Refusal, UnreadableAnswer } from "./protocol.ts";
 import { readChangesResponse, readPushResponse, readStockPage } from "./read-answer.ts";
 import { isReadable } from "./readable.ts";
@@ -73,6 +74,20 @@ describe("a record that came down is left out", () => {
   ])("%s %j", (type, data) => {
     expect(read(type, data)).toBe(false);
   });
+});
+
+test("a product is sold without a code that cannot be read", () => {
+  const catalog = newCatalog();
+  const set = { name: "Cerveza", base_price: 1, final_price: 1, tax_class: "standard", active: true, sellable: true };
+  const codes = [
+    { code: "1", units: 24, name: null, price: 1e13, variant_id: null },
+    { code: "2", units: 1, name: null, price: null, variant_id: null },
+  ];
+  const data = { set: { ...set, barcodes: codes }, init: { base_unit: "und", sold_by_weight: false } };
+  expect(isReadable({ type: "product", deleted: false, data })).toBe(true);
+  catalog.take({ seq: 1, type: "product", id: "p", deleted: false, data });
+  expect([catalog.byCode("1"), catalog.byCode("2")?.product.name]).toEqual([undefined, "Cerveza"]);
+  expect(catalog.search("cerveza")).toHaveLength(1);
 });
 
 test("a redirect is not followed, an error page is a refusal, and nobody waits for days", async () => {

@@ -22,6 +22,7 @@ const isFields = (value: unknown): value is Fields =>
 const text: Check = (value) => typeof value === "string" && value.length <= longestText;
 const amount: Check = (value) => typeof value === "number" && Math.abs(value) <= largest;
 const price: Check = (value) => amount(value) && (value as number) >= 0;
+const wholePrice: Check = (value) => price(value) && Number.isInteger(value);
 const flag: Check = (value) => typeof value === "boolean";
 const orNone =
   (check: Check): Check =>
@@ -45,6 +46,7 @@ const barcode = shape({
   ...{ code: text, name: orNone(text), price: orNone(price), variant_id: orNone(text) },
   units: (value) => amount(value) && (value as number) > 0,
 });
+export const isReadableCode: (value: unknown) => boolean = barcode;
 const item = shape({ id: text, description: orNone(text), quantity: amount, unit_price: amount, subtotal: amount });
 const named = shape({ name: text });
 
@@ -60,7 +62,8 @@ const checks: Readonly<Record<string, Check>> = {
       active: flag,
       sellable: flag,
       variants: orNone(listOf(variant)),
-      barcodes: (value) => value === undefined || listOf(barcode)(value),
+      // Of these each is judged by itself: a product is sold without a code that cannot be read.
+      barcodes: (value) => value === undefined || Array.isArray(value),
     }),
     init: shape({ kind: orNone(text), base_unit: text, sold_by_weight: flag }),
   }),
@@ -94,6 +97,7 @@ const checks: Readonly<Record<string, Check>> = {
       ticket_mail: orNone(flag),
       lock_minutes: orNone(price),
       scale_labels: (value) => value === undefined || listOf(text)(value),
+      bag_tax_by_year: (value) => value === undefined || (isFields(value) && Object.values(value).every(wholePrice)),
     },
   }),
   cashier: shape({ name: text, pin_hash: text, permissions: listOf(text), rights: orNone(listOf(text)) }),

@@ -1,5 +1,6 @@
+import { paymentName } from "../src/taxes/means.ts";
 import type { BusinessInfo } from "./business.ts";
-import { methodName, moment, pesos } from "./format.ts";
+import { moment, pesos } from "./format.ts";
 import { type Block, documentNames, heading, row, rule, taxLines } from "./paper.ts";
 import { difference, expectedCash, moved, type Shift } from "./shift.ts";
 import type { ShiftReport } from "./shift-report.ts";
@@ -18,7 +19,7 @@ export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftRe
     row("Ventas", String(shift.sales_count)),
     { kind: "total", left: "Total vendido", right: pesos(shift.sales_total) },
     ...shift.payments.map(({ payment_method, count, amount }) =>
-      row(`${methodName(payment_method)} (${count})`, pesos(amount)),
+      row(`${paymentName(payment_method)} (${count})`, pesos(amount)),
     ),
     ...taxLines(report.taxes),
     ...figureLines(report),
@@ -36,7 +37,7 @@ function figureLines({ discount, tip, cancelled, returns }: ShiftReport): Block[
     row(`Anuladas (${cancelled.count})`, pesos(cancelled.total)),
     ...(returns.length === 0 ? [row("Devoluciones (0)", pesos(0))] : []),
     ...returns.map(({ payment_method, count, amount }) =>
-      row(`Devuelto en ${methodName(payment_method)} (${count})`, pesos(-amount)),
+      row(`Devuelto en ${paymentName(payment_method)} (${count})`, pesos(-amount)),
     ),
   ];
 }

@@ -7,15 +7,14 @@ export interface Warehouse {
   active?: boolean;
 }
 
-/** Those in use, the register's own first: it sells from the business's default one. */
+/** Those that are open, the register's own first: it sells from the business's default one. */
 export function warehousesIn(catalog: Catalog): Warehouse[] {
-  const all = (catalog.all("warehouse") as Warehouse[]).filter(({ active }) => active !== false);
-  const own = ownWarehouse(catalog);
-  return all.sort((a, b) => Number(b.id === own) - Number(a.id === own) || (a.name < b.name ? -1 : 1));
+  const open = (catalog.all("warehouse") as Warehouse[]).filter(({ active }) => active !== false);
+  const rank = ({ is_default }: Warehouse) => Number(is_default === true);
+  return open.sort((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
 }
 
 /** Where the register sells from. */
 export function ownWarehouse(catalog: Catalog): string | null {
-  const all = catalog.all("warehouse") as Warehouse[];
-  return (all.find((one) => one.is_default) ?? all[0])?.id ?? null;
+  return warehousesIn(catalog)[0]?.id ?? null;
 }

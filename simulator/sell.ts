@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CatalogProduct } from "../register/catalog.ts";
 import { movementDraft } from "../register/sale.ts";
 import { movesStock } from "../register/ticket.ts";
+import { tenPayments } from "../src/taxes/means.ts";
 import { computeTaxes } from "../src/taxes/tax.ts";
 import { lineFor } from "../src/taxes/tax-classes.ts";
 import type { Chance } from "./chance.ts";
@@ -9,8 +10,6 @@ import type { Draft } from "./register.ts";
 
 /** A shop that charges IVA and has it in its prices. */
 const profile = { regime: "iva", pricesIncludeTax: true } as const;
-
-const paymentMethods = ["CASH", "CASH", "CASH", "CASH", "CASH", "CASH", "NEQUI", "DAVIPLATA", "TRANSFER", "CARD"];
 
 export interface Counter {
   products: readonly CatalogProduct[];
@@ -45,7 +44,7 @@ export function sell({ products, customerIds, warehouseId, cashSessionId, chance
   const data = {
     status: "completed",
     document_kind: "pos",
-    payment_method: chance.pick(paymentMethods),
+    payment_method: chance.pick(tenPayments),
     customer_id: customerIds.length > 0 && chance.happens(0.18) ? chance.pick(customerIds) : null,
     cash_session_id: cashSessionId,
     subtotal: taxes.subtotal,

@@ -168,7 +168,7 @@ async function restoreBackup(checkout: Checkout): Promise<void> {
 
 async function addStarterCatalog(register: Register): Promise<void> {
   if (register.catalog.products().length > 0) return;
-  register.record(starterCatalog());
+  register.record(starterCatalog(register.catalog.all("warehouse").length > 0));
   while (await retrying(() => register.push()));
   while (await retrying(() => register.pull(0)));
 }

@@ -16,8 +16,8 @@ const items: [name: string, price: number, taxClass: string, unit: string][] = [
   ["Domicilio", 5000, "service_19", "und"],
 ];
 
-/** The products of a shop that has none yet, created at its first register. */
-export function starterCatalog(): Draft[] {
+/** The products of a shop that has none yet, created at its first register, and a warehouse where the account has none. */
+export function starterCatalog(hasWarehouse = false): Draft[] {
   const warehouse = {
     type: "warehouse",
     id: randomUUID(),
@@ -37,5 +37,5 @@ export function starterCatalog(): Draft[] {
       variants: [],
     },
   }));
-  return [warehouse, ...products];
+  return hasWarehouse ? products : [warehouse, ...products];
 }

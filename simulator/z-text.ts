@@ -1,4 +1,5 @@
-import { grouped, instantText, money, paymentName, rateText } from "../src/taxes/words.ts";
+import { paymentName } from "../src/taxes/means.ts";
+import { grouped, instantText, money, rateText } from "../src/taxes/words.ts";
 
 interface Tax {
   code: string;

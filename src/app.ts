@@ -17,6 +17,7 @@ import { portalApi } from "./api/portal/portal-api.ts";
 import { eventRoutes } from "./api/public/events.ts";
 import { publicApi } from "./api/public/public-api.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
+import { testClockRoutes } from "./api/public/test-clock.ts";
 import { syncApi } from "./api/sync/sync-api.ts";
 import { sharedReads } from "./db/shared-reads.ts";
 import type { Deps } from "./deps.ts";
@@ -83,6 +84,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [resourceRoutes, eventRoutes, exportRoutes]);
     docsRoutes(app, deps, publicRoutes);
+    testClockRoutes(app, deps);
   } else {
     app.setNotFoundHandler((request, reply) =>
       sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), deps.config.publicUrl),

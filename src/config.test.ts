@@ -30,6 +30,17 @@ test.each(["true", "10.0.0.0/33", "proxy.example", "1.2.3.4/8/9", "-1", "10"])("
   expect(() => read({ TRUST_PROXY: text })).toThrow(ConfigError);
 });
 
+test.each([
+  ["2027=77", { 2027: 77 }],
+  ["2027=77, 2028=81", { 2027: 77, 2028: 81 }],
+])("BAG_TAX_BY_YEAR=%s is understood", (text, meant) => {
+  expect(read({ BAG_TAX_BY_YEAR: text }).bagTaxByYear).toEqual(meant);
+});
+
+test.each(["77", "2027", "2027=7.7", "2027=77,", "2027=77,2027=78", "27=77"])("UVT_BY_YEAR=%s is refused", (text) => {
+  expect(() => read({ UVT_BY_YEAR: text })).toThrow(ConfigError);
+});
+
 test("without any setting the service is a test installation on this machine", () => {
   expect(read()).toEqual({
     host: "127.0.0.1",
@@ -57,6 +68,8 @@ test("without any setting the service is a test installation on this machine", (
     fiscalAuthority: "simulated",
     apidianUrl: undefined,
     apidianToken: undefined,
+    uvtByYear: {},
+    bagTaxByYear: {},
     webhookResolve: undefined,
     webhookCaFile: undefined,
   });

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ByYear } from "./lib/by-year.ts";
 import { isGuessable } from "./lib/guessable-key.ts";
 import { isLoopback } from "./lib/is-loopback.ts";
 import {
+  byYear,
   ConfigError,
   contact,
   databaseUrl,
@@ -51,6 +53,9 @@ export interface Config {
   apidianUrl: string | undefined;
   /** Used for businesses that have no token of their own. */
   apidianToken: string | undefined;
+  /** Pesos per UVT and per plastic bag, of years that this version does not know. */
+  uvtByYear: ByYear;
+  bagTaxByYear: ByYear;
   webhookResolve: string | undefined;
   webhookCaFile: string | undefined;
 }
@@ -84,6 +89,8 @@ const names = [
   "FISCAL_AUTHORITY",
   "APIDIAN_URL",
   "APIDIAN_TOKEN",
+  "UVT_BY_YEAR",
+  "BAG_TAX_BY_YEAR",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
 ] as const;
@@ -138,6 +145,8 @@ export function readConfig(env: Environment): Config {
     fiscalAuthority: oneOf("FISCAL_AUTHORITY", text("FISCAL_AUTHORITY") ?? "simulated", ["simulated", "apidian"]),
     apidianUrl: optionalUrl("APIDIAN_URL", text("APIDIAN_URL"), webProtocols),
     apidianToken: text("APIDIAN_TOKEN"),
+    uvtByYear: byYear("UVT_BY_YEAR", text("UVT_BY_YEAR"), "2027=55000"),
+    bagTaxByYear: byYear("BAG_TAX_BY_YEAR", text("BAG_TAX_BY_YEAR"), "2027=77"),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };

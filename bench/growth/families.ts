@@ -145,5 +145,5 @@ export const manyEvents: Family = {
 
 function eventModel(type: "customer.created" | "customer.updated"): Model {
   const objectText = JSON.stringify(customerBody("", own));
-  return { columns: () => ({ type }), body: eventText({ ...placeholder, type, objectText }) };
+  return { columns: () => ({ type }), body: eventText({ ...placeholder, sequence: 1, type, objectText }) };
 }

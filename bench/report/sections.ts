@@ -122,6 +122,12 @@ export const sections: Record<string, Section> = {
       { name: / p95$/, most: 1 },
     ],
   },
+  imports: {
+    title: "Products from a file",
+    method:
+      "A CSV of products that are all new, each with its category, cost and stock, is uploaded in the portal and applied until the last product is there, in a business of its own for each round; the first round does not count. The limit is another checkout (`--against <folder>`), here a623a61, each by its own `npm start` and with its own PostgreSQL, in turns. Without `--against` it is the time that is allowed.",
+    asked: [{ name: /, whole$/, most: 0.25 }],
+  },
 };
 
 /** The requirement for this figure and whether it is met; undefined if there is none. */

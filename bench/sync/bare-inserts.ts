@@ -56,7 +56,7 @@ export function bareInserts(shop: BareShop, records: readonly BenchRecord[], at:
   const events: unknown[][] = [];
   const emit = (type: EventType, body: RecordBody) => {
     const id = uuidv7(at);
-    const text = eventText({ id, type, createdAt: instant, objectText: renderBody(body) });
+    const text = eventText({ id, type, sequence: seq, createdAt: instant, objectText: renderBody(body) });
     events.push([accountId, instant, seq, requestId, id, type, text, Buffer.byteLength(text)]);
   };
   for (const { type, id, data } of records) {

@@ -74,6 +74,11 @@ export const pages: readonly Page[] = [
     icon: "people",
     group: settings,
   }),
+  page("/ajustes/bodegas", () => import("./pages/warehouses.tsx"), {
+    title: "Bodegas",
+    icon: "stock",
+    group: settings,
+  }),
   page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
     title: "Seguridad",

@@ -9,7 +9,7 @@ type Sales = Readable<contract.Sale, contract.SalesFilters>;
 type Returns = Readable<contract.Return, contract.ReturnsFilters>;
 type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;
 type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFilters> & Creatable<contract.StockMovement, contract.NewStockMovement>;
-type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters>;
+type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> & Creatable<contract.Warehouse, contract.NewWarehouse> & Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */

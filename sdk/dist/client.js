@@ -33,7 +33,7 @@ export class Mostrador {
         this.returns = readable(send, returns);
         this.invoices = readable(send, invoices);
         this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) } };
-        this.warehouses = readable(send, warehouses);
+        this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
         this.events = events(send);

@@ -48,6 +48,8 @@ export interface Customer {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface CustomerChanges {
     /** Nombre. */
@@ -94,6 +96,8 @@ export interface Category {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface CategoryChanges {
     /** Nombre. */
@@ -253,6 +257,8 @@ export interface Product {
     updated_at: string;
     /** Cuándo se eliminó; `null` si existe. */
     deleted_at: string | null;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface ProductChanges {
     /** Nombre. */
@@ -395,6 +401,8 @@ export interface Sale {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface ReturnLine {
     /** Tipo del objeto; siempre este valor. */
@@ -459,6 +467,8 @@ export interface Return {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface Invoice {
     /** Tipo del objeto; siempre este valor. */
@@ -497,6 +507,8 @@ export interface Invoice {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface NewStockMovement {
     /** El producto. */
@@ -545,6 +557,14 @@ export interface StockMovement {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
+}
+export interface NewWarehouse {
+    /** Nombre. */
+    name: string;
+    /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+    is_default?: boolean | null;
 }
 export interface Warehouse {
     /** Tipo del objeto; siempre este valor. */
@@ -565,6 +585,16 @@ export interface Warehouse {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
+}
+export interface WarehouseChanges {
+    /** Nombre. */
+    name?: string;
+    /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+    is_default?: boolean;
+    /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
+    active?: boolean;
 }
 export interface PaymentTotal {
     /** Medio de pago como lo registró la caja, por ejemplo `CASH` o `CARD`. */
@@ -645,6 +675,8 @@ export interface CashSession {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface QuoteItem {
     /** Tipo del objeto; siempre este valor. */
@@ -721,6 +753,8 @@ export interface Quote {
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
     updated_at: string;
+    /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+    version?: number;
 }
 export interface WebhookDelivery {
     /** Identificador del evento, igual en cada reintento: úselo para descartar repetidos. */
@@ -729,6 +763,8 @@ export interface WebhookDelivery {
     type: string;
     /** Cuándo ocurrió. */
     created_at: string;
+    /** Lugar del evento entre los de la cuenta: mayor en cada evento, con saltos. Las pruebas no lo llevan. */
+    sequence?: number;
     /** Versión del formato; hoy, `2026-09-28`. */
     api_version: string;
     /** Contiene `object`, el recurso del evento. */

@@ -18,7 +18,9 @@ type Returns = Readable<contract.Return, contract.ReturnsFilters>;
 type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;
 type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFilters> &
   Creatable<contract.StockMovement, contract.NewStockMovement>;
-type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters>;
+type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> &
+  Creatable<contract.Warehouse, contract.NewWarehouse> &
+  Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
 
@@ -55,7 +57,7 @@ export class Mostrador {
     this.returns = readable(send, returns);
     this.invoices = readable(send, invoices);
     this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) } };
-    this.warehouses = readable(send, warehouses);
+    this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
     this.cashSessions = readable(send, cashSessions);
     this.quotes = readable(send, quotes);
     this.events = events(send);

@@ -81,6 +81,8 @@ export interface Customer {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface CustomerChanges {
@@ -130,6 +132,8 @@ export interface Category {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface CategoryChanges {
@@ -279,6 +283,8 @@ export interface Product {
   updated_at: string;
   /** Cuándo se eliminó; `null` si existe. */
   deleted_at: string | null;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface ProductChanges {
@@ -421,6 +427,8 @@ export interface Sale {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface ReturnLine {
@@ -487,6 +495,8 @@ export interface Return {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface Invoice {
@@ -526,6 +536,8 @@ export interface Invoice {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface NewStockMovement {
@@ -576,6 +588,15 @@ export interface StockMovement {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
+}
+
+export interface NewWarehouse {
+  /** Nombre. */
+  name: string;
+  /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+  is_default?: boolean | null;
 }
 
 export interface Warehouse {
@@ -597,6 +618,17 @@ export interface Warehouse {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
+}
+
+export interface WarehouseChanges {
+  /** Nombre. */
+  name?: string;
+  /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
+  is_default?: boolean;
+  /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
+  active?: boolean;
 }
 
 export interface PaymentTotal {
@@ -680,6 +712,8 @@ export interface CashSession {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface QuoteItem {
@@ -758,6 +792,8 @@ export interface Quote {
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
   updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
 }
 
 export interface WebhookDelivery {
@@ -767,6 +803,8 @@ export interface WebhookDelivery {
   type: string;
   /** Cuándo ocurrió. */
   created_at: string;
+  /** Lugar del evento entre los de la cuenta: mayor en cada evento, con saltos. Las pruebas no lo llevan. */
+  sequence?: number;
   /** Versión del formato; hoy, `2026-09-28`. */
   api_version: string;
   /** Contiene `object`, el recurso del evento. */

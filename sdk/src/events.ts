@@ -12,6 +12,8 @@ export type MostradorEvent = {
     id: string;
     type: Type;
     created_at: string;
+    /** The event's place among those of the account. Events from before it existed have none. */
+    sequence?: number;
     data: { object: EventObjects[Type] };
   };
 }[EventType];

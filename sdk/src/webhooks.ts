@@ -7,6 +7,8 @@ export type WebhookEvent = {
     id: string;
     type: Type;
     created_at: string;
+    /** The event's place among those of the account. Tests have none. */
+    sequence?: number;
     api_version: string;
     data: { object: EventObjects[Type] };
   };

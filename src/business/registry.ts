@@ -8,6 +8,7 @@ import { createMovement } from "./inventory/create-movement.ts";
 import { createProduct } from "./inventory/create-product.ts";
 import { stockMovements, warehouses } from "./inventory/resource.ts";
 import { NewMovement } from "./inventory/schema.ts";
+import { warehouseOperations } from "./inventory/warehouse-operations.ts";
 import { invoices } from "./invoices/resource.ts";
 import { products } from "./products/resource.ts";
 import { NewProduct, ProductChanges } from "./products/schema.ts";
@@ -45,7 +46,7 @@ export const registry = [
       verb: "Registrar",
     },
   }),
-  publish(warehouses),
+  publish(warehouses, warehouseOperations),
   publish(cashSessions),
   publish(quotes),
 ];

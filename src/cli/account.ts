@@ -1,9 +1,10 @@
-import { createAccount, EmailTakenError, type Plan } from "../access/accounts/create-account.ts";
+import { EmailTakenError, type Plan } from "../access/accounts/create-account.ts";
 import { maxEmailLength, minPasswordLength } from "../access/accounts/password.ts";
 import { passwordProblem } from "../access/accounts/password-strength.ts";
 import { setAccount } from "../access/accounts/set-account.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
+import { openAccount } from "../operations/open-account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
 import { promptHidden, secretReader } from "./read-secret.ts";
 import { withCurrentSchema, withDatabase } from "./with-database.ts";
@@ -32,7 +33,7 @@ export const accountCreate: Command = {
       password,
       plan: readPlan(invocation.options.plan) ?? "pro",
     };
-    const account = await withDatabase(invocation.config, (deps) => createAccount(deps, input)).catch(
+    const account = await withDatabase(invocation.config, (deps) => openAccount(deps, input)).catch(
       (error: unknown) => {
         if (error instanceof EmailTakenError)
           throw new UsageError(`Ya hay una cuenta con el correo ${email}. Use otro correo.`);

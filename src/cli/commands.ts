@@ -11,6 +11,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   verify: () => import("./verify.ts"),
   installation: () => import("./installation.ts"),
   reindex: () => import("./reindex.ts"),
+  recount: () => import("./recount.ts"),
   account: () => import("./account.ts"),
   key: () => import("./key.ts"),
   device: () => import("./device.ts"),

@@ -23,10 +23,16 @@ export async function readChanges(invocation: Invocation): Promise<ProfileChange
   const authorityToken = await secret("authority-token");
   const zone = text("postal-zone");
   const hours = text("max-contingency-hours");
+  const until = text("certificate-until");
   const given = readSettings(text("settings"));
   const settings: SettingChanges | undefined =
-    given || zone || hours
-      ? { ...given, ...(zone && { postal_zone_code: zone }), ...(hours && { max_contingency_hours: Number(hours) }) }
+    given || zone || hours || until
+      ? {
+          ...given,
+          ...(zone && { postal_zone_code: zone }),
+          ...(hours && { max_contingency_hours: Number(hours) }),
+          ...(until && { certificate_until: until }),
+        }
       : undefined;
   const changes: ProfileChanges = {
     ...(nit && { nit }),

@@ -12,7 +12,8 @@ import { type PaperWidth, paperWidths } from "../paper/paper.ts";
 import { closingPaper } from "../paper/papers/closing-paper.ts";
 import { documentPaper } from "../paper/papers/document-paper.ts";
 import { readDocument } from "../paper/papers/read-document.ts";
-import { dayText, grouped, money, paymentName, rateText } from "../taxes/words.ts";
+import { paymentName } from "../taxes/means.ts";
+import { baseText, dayText, grouped, money, rateText } from "../taxes/words.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { type CommandDeps, withDatabase } from "./with-database.ts";
@@ -100,10 +101,10 @@ function closingText({ date, documents, sales, returns, sessions }: Closing): st
         ),
       ),
     ),
-    ...section(
-      "Ventas por tarifa (base e impuesto)",
-      sales.taxes.map((tax) => pad(`${rateText(tax)}: ${grouped(tax.base)}`, money(tax.amount))),
-    ),
+    ...section("Ventas por tarifa (base e impuesto)", [
+      ...sales.rates.map((row) => pad(`${rateText(row)}: ${baseText(row)}`, money(row.amount))),
+      ...(sales.passthrough === 0 ? [] : [pad(`Recaudo para terceros: ${money(sales.passthrough)}`, money(0))]),
+    ]),
     ...section(
       "Medios de pago",
       sales.payments.map((one) => pad(`${paymentName(one.payment_method)} (${grouped(one.count)})`, money(one.amount))),

@@ -30,6 +30,7 @@ export const fiscalSet: Command = {
     "postal-zone": "Zona postal del negocio, 6 dígitos: el proveedor la exige en los documentos POS",
     "max-contingency-hours":
       "Horas que la DIAN puede no responder antes de avisar que el negocio está en contingencia (24)",
+    "certificate-until": "Último día del certificado con que el proveedor firma, por ejemplo 2027-05-31",
     "authority-token": "Token de la empresa en APIDIAN, si no usa APIDIAN_TOKEN; como --pin",
     settings:
       "Otros datos que pide el proveedor, como JSON: municipality_id, test_set_id, cash_location, …; null quita uno",

@@ -17,8 +17,8 @@ const deadlineMs = 10_000;
 
 /** Posts an event as the service would deliver it, signed with a local secret at the time of this attempt. */
 export async function forward(event: MostradorEvent, { url, secret }: Target): Promise<Forwarded> {
-  const { id, type, created_at, data } = event;
-  const body = JSON.stringify({ id, type, created_at, api_version: apiVersion, data });
+  const { id, type, created_at, sequence, data } = event;
+  const body = JSON.stringify({ id, type, created_at, sequence, api_version: apiVersion, data });
   const userAgent = `${userAgentName} (mostrador listen)`;
   const fields = { eventId: id, eventType: type, deliveryId: deliveryId(id, url), userAgent, isExample: false };
   const startedAt = performance.now();

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { UnknownAccountError } from "../access/accounts/account-lock.ts";
+import { readClockOffset } from "../access/accounts/test-clock.ts";
 import type { Config } from "../config.ts";
 import { checkSchema } from "../db/migrate.ts";
 import type { Pool } from "../db/pool.ts";
@@ -9,7 +10,6 @@ import { requireOwnSettings } from "../operations/installation/identity.ts";
 import { makeDeps } from "../operations/make-deps.ts";
 import { databaseTime } from "../operations/start/compare-clocks.ts";
 import { connect, type Database, joinDatabase } from "../operations/start/database.ts";
-import { readClockOffset } from "../operations/start/listener.ts";
 import { UsageError } from "./command.ts";
 import { stopSignal } from "./stop-signal.ts";
 

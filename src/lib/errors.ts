@@ -48,7 +48,7 @@ export const errorCatalogue = {
     IDEMPOTENCY_IN_PROGRESS:
       "Otra solicitud con la misma `Idempotency-Key` aún está en curso. Espere el tiempo de `Retry-After` y repita la misma solicitud.",
     NO_WAREHOUSE:
-      "La cuenta no tiene una bodega predeterminada activa. Envíe `warehouse_id` o cree una bodega predeterminada en una caja.",
+      "Todas las bodegas de la cuenta están cerradas. Cree otra, o abra una de ellas, en el portal, en Bodegas.",
     DEVICES_OUTDATED:
       "Hay cajas con una versión que no admite este cambio y no se modificó nada. Actualice las cajas de la lista `devices` y repita la solicitud.",
   }),

@@ -9,6 +9,11 @@ export function oneLine(text: string): string {
   return text.replace(invisible, " ").trim();
 }
 
+/** A name or a code as it is stored and compared: without spaces around it, and composed. */
+export function lineText(text: string): string {
+  return text.replace(/^\p{Zs}+|\p{Zs}+$/gu, "").normalize("NFC");
+}
+
 /**
  * What a name or a code may not hold: control and format characters (a zero-width space, a change of direction) and line
  * ends. The joiner inside an emoji is one of the emoji's own parts.

@@ -9,6 +9,20 @@ export function isScaleLabel(format: string): boolean {
   return format.length === 13 && shape.test(format);
 }
 
+/**
+ * The first two formats by which one label could be read in two ways. Formats differ in their digits at the beginning; of two that
+ * fit a label, the one with more of them counts.
+ */
+export function contradiction(formats: readonly string[]): [earlier: string, later: string] | undefined {
+  const byDigits = new Map<string, string>();
+  for (const format of formats) {
+    const earlier = byDigits.get(fixedDigits(format));
+    if (earlier !== undefined) return [earlier, format];
+    byDigits.set(fixedDigits(format), format);
+  }
+  return undefined;
+}
+
 export interface ScaleLabel {
   article: string;
   kind: "weight" | "price";
@@ -44,7 +58,8 @@ function checkDigit(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-const digitsIn = (format: string) => format.replaceAll(/\D/g, "").length;
+const fixedDigits = (format: string) => format.replaceAll(/\D/g, "");
+const digitsIn = (format: string) => fixedDigits(format).length;
 
 function partOf(code: string, format: string, letter: string): string {
   return code.slice(format.indexOf(letter), format.lastIndexOf(letter) + 1);

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import type { ByYear } from "./by-year.ts";
 import { serverAddresses } from "./database-address.ts";
 import { isLoopback } from "./is-loopback.ts";
 
@@ -14,6 +15,17 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new ConfigError(`${name}=${value} no es válido: use un número entero entre ${min} y ${max}.`);
+}
+
+/** A year and its pesos, several with commas: 2027=77,2028=81. */
+export function byYear(name: string, value: string | undefined, example: string): ByYear {
+  const parts = value?.split(",").map((part) => /^\s*(20\d\d)\s*=\s*(\d{1,7})\s*$/.exec(part)) ?? [];
+  const known = parts.flatMap((part) => (part ? [[Number(part[1]), Number(part[2])] as const] : []));
+  if (known.length === parts.length && new Set(known.map(([year]) => year)).size === known.length)
+    return Object.fromEntries(known);
+  throw new ConfigError(
+    `${name}=${value} no es válido: use cada año una vez, con su valor en pesos sin puntos, por ejemplo ${example}.`,
+  );
 }
 
 /** A number of proxies, or their addresses: 10.0.0.5, 10.0.0.0/8, loopback. Without it X-Forwarded-For is ignored. */

@@ -172,6 +172,11 @@ const noticeWords: Record<NoticeKind, NoticeWords> = {
     todo: "No tiene documento. Complétela en la caja; cuando llegue con sus líneas, se emite solo.",
     link: toDocuments,
   },
+  certificate_ending: {
+    subject: "Vence el certificado con que se firman sus documentos",
+    todo: "Pida el certificado nuevo a su entidad de certificación, súbalo donde su proveedor tecnológico y escriba en Ajustes → Facturación hasta cuándo vale.",
+    link: toProfile,
+  },
   range_ending: {
     subject: "Se acaban los números de la DIAN",
     todo: "Pida a la DIAN la autorización de un rango nuevo y regístrelo en Ajustes → Facturación: sigue solo cuando este termine.",

@@ -13,6 +13,7 @@ export const noticeKinds = [
   "sale_without_lines",
   "range_ending",
   "authority_away",
+  "certificate_ending",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -1,3 +1,4 @@
+import { addSums, keptSums, noSums, type SaleSums } from "../business/sale-totals/definition.ts";
 import { nilUuid, type TotalsName, totalsSource } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared, sql, unnested } from "../db/sql.ts";
@@ -19,19 +20,17 @@ export const saleGroupings = [
 ] as const;
 export type SaleGrouping = (typeof saleGroupings)[number];
 
-export interface SalesRow {
+export interface SalesRow extends SaleSums {
   /** The day, the first day of the week or month, the hour, or the record's id; null when there is no such record. */
   key: string | null;
   /** Null where the key says it all, or where the record is unknown. */
   label: string | null;
-  tickets: number;
+  /**
+   * What the rows are compared by. By product and category, whose rows count lines and have no other sums, what the lines were worth
+   * before the sale's discount; by means of payment, whose rows count payments, what was received; else the net sales.
+   */
   total: number;
-  tax: number;
-  discount: number;
-  tip: number;
-  /** Money given back in the period; the other sums are what is left after it. */
-  returned: number;
-  /** Only by product and category, whose rows count lines instead of tickets. */
+  /** Only by product and category. */
   quantity: number | null;
 }
 
@@ -46,17 +45,18 @@ export interface SalesReport extends Period {
 /** More would not be read on a page; the downloads have as many. */
 export const maxReportRows = 5_000;
 
-const sums = ["tickets", "total", "tax", "discount", "tip", "returned"]
-  .map((name) => `sum(${name}) as ${name}`)
-  .join(", ");
 const inPeriod = "account_id = $1 and day between $2::date and $3::date";
 const byKey = (table: TotalsName, key: string) =>
-  `select ${key} as key, null::text as label, ${sums} from ${totalsSource(table)} t where ${inPeriod} group by 1`;
+  `select ${key} as key, null::text as label, ${keptSums} from ${totalsSource(table)} t where ${inPeriod} group by 1`;
+
+const summed = ["tickets", "total", "tax", "discount", "tip", "returned", "passthrough"]
+  .map((name) => `sum(${name}) as ${name}`)
+  .join(", ");
 
 /** Shifts are few: their totals are made first, and then named. */
 const byShift = (label: string, registers = "") => `
-  select ${label} as key, ${label} as label, ${sums}
-  from (select cash_session_id, device_id, ${sums} from ${totalsSource("shifts")} t where ${inPeriod} group by 1, 2) shifts
+  select ${label} as key, ${label} as label, ${keptSums}
+  from (select cash_session_id, device_id, ${summed} from ${totalsSource("shifts")} t where ${inPeriod} group by 1, 2) shifts
   left join cash_sessions c on c.account_id = $1 and c.id = shifts.cash_session_id
   ${registers}
   group by 1`;
@@ -64,23 +64,28 @@ const byShift = (label: string, registers = "") => `
 /** Registers are a directory: their names are read apart, and given. */
 const named = `left join ${unnested("$4::uuid[]", "$5::text[]")} as d(id, name) on d.id = shifts.device_id`;
 
-const lineSums = "0 as tax, 0 as discount, 0 as tip, 0 as returned";
+const none = (names: readonly string[]) => names.map((name) => `0 as ${name}`).join(", ");
+const lineSums = none(Object.keys(noSums).filter((name) => name !== "tickets"));
+/** A tip or a tax has no means of its own. */
+const meansSums = `sum(payments) as tickets, ${none(Object.keys(noSums).filter((name) => !["tickets", "received"].includes(name)))},
+  sum(total) as received`;
 
 const texts: Record<SaleGrouping, string> = {
   day: byKey("hours", "day::text"),
   week: byKey("hours", "date_trunc('week', day)::date::text"),
   month: byKey("hours", "date_trunc('month', day)::date::text"),
   hour: byKey("hours", "hour::text"),
-  payment_method: byKey("shifts", "payment_method"),
+  payment_method: `select payment_method as key, null::text as label, ${meansSums} from ${totalsSource("shifts")} t
+    where ${inPeriod} group by 1`,
   register: byShift("coalesce(c.body->>'register_name', d.name)", named),
   cashier: byShift("c.body->>'opened_by'"),
   product: `
-    select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.lines as tickets, s.amount as total,
-      ${lineSums}, s.quantity
+    select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.lines as tickets, ${lineSums},
+      s.amount as total, s.quantity
     from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id`,
   // Named last: a category's body is read once, not for each of its products.
   category: `
-    select g.id::text as key, g.body->>'name' as label, sum(c.tickets) as tickets, sum(c.total) as total, ${lineSums},
+    select g.id::text as key, g.body->>'name' as label, sum(c.tickets) as tickets, ${lineSums}, sum(c.total) as total,
       sum(c.quantity) as quantity
     from (
       select p.category_id, sum(s.lines) as tickets, sum(s.amount) as total, sum(s.quantity) as quantity
@@ -110,15 +115,18 @@ export async function readSalesReport(
 ): Promise<SalesReport> {
   const hasLines = lineGroupings.includes(by);
   const order = !timeGroupings.includes(by) ? "total desc, key" : by === "hour" ? "key::int" : "key";
-  // A row of which every sale was cancelled keeps zeros.
-  const text = `select g.*, count(*) over () as row_count from (${texts[by]}) g where tickets <> 0 or total <> 0
+  const value = by === "payment_method" ? "received" : "net";
+  const total = hasLines ? "" : `, ${value} as total, null::numeric as quantity`;
+  // A row whose sales were all changed keeps zeros.
+  const text = `select g.*${total}, count(*) over () as row_count from (${texts[by]}) g
+    where tickets <> 0 or returned <> 0 or received <> 0${hasLines ? " or total <> 0" : ""}
     order by ${order} limit ${maxReportRows}`;
   const parts = partsOf({ from, to });
   const statement = hasLines
     ? ofParts(accountId, text, [...parts.spans, ...parts.days])
     : prepared(text, [accountId, from, to, ...(by === "register" ? await registerNames(db, accountId) : [])]);
   const { rows } = await db.query<Row>(statement);
-  const data = rows.map(({ row_count, ...row }): SalesRow => ({ ...row, quantity: hasLines ? row.quantity : null }));
+  const data = rows.map(({ row_count, ...row }): SalesRow => row);
   return { by, from, to, rows: data, totals: totalOf(data, hasLines), is_cut: (rows[0]?.row_count ?? 0) > data.length };
 }
 
@@ -130,15 +138,6 @@ async function registerNames(db: Reads, accountId: string): Promise<[ids: string
 }
 
 function totalOf(rows: readonly SalesRow[], hasLines: boolean): SalesReport["totals"] {
-  const total = { tickets: 0, total: 0, tax: 0, discount: 0, tip: 0, returned: 0, quantity: hasLines ? 0 : null };
-  for (const row of rows) {
-    total.tickets += row.tickets;
-    total.total += row.total;
-    total.tax += row.tax;
-    total.discount += row.discount;
-    total.tip += row.tip;
-    total.returned += row.returned;
-    if (total.quantity !== null) total.quantity += row.quantity ?? 0;
-  }
-  return total;
+  const sum = (name: "total" | "quantity") => rows.reduce((all, row) => all + (row[name] ?? 0), 0);
+  return { ...addSums(rows), total: sum("total"), quantity: hasLines ? sum("quantity") : null };
 }

@@ -1,4 +1,6 @@
-import { nilUuid, totalsSource } from "../business/sale-totals/tables.ts";
+import { addSums, keptSums, noSums, type SaleSums } from "../business/sale-totals/definition.ts";
+import { recounted, type Within } from "../business/sale-totals/recount.ts";
+import { columnsOf, nilUuid, totalsSource, totalsTables } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { day, hour } from "../lib/clock.ts";
@@ -7,32 +9,28 @@ import { keepingSpans, type ServedReads, type Span } from "./keep-spans.ts";
 import { addDays } from "./period.ts";
 import { paceOf, type RunningOut, readRunningOut } from "./running-out.ts";
 
-interface Sold {
-  tickets: number;
-  total: number;
-}
-
 export interface TodayReport {
   day: string;
   /** The same weekday of last week, which today is compared with. */
   compared_day: string;
-  sold: Sold;
+  sold: SaleSums;
   /** On the compared day up to this time of day. */
-  sold_before: Sold;
-  /** From the first to the last hour with a sale on either day. */
+  sold_before: SaleSums;
+  /** Net sales, from the first to the last hour with a sale or a return on either day. */
   hours: { hour: number; total: number; tickets: number; total_before: number; tickets_before: number }[];
-  payments: (Sold & { payment_method: string })[];
+  /** What was received by each means, and in how many payments. */
+  payments: { payment_method: string; payments: number; received: number }[];
   /** The best by amount. Lines without a product have no id; a product that never arrived has no name. */
   products: { product_id: string | null; name: string | null; quantity: number; amount: number }[];
-  shifts: (Sold & {
+  shifts: (SaleSums & {
     id: string;
     register_name: string;
     opened_by: string | null;
     opened_at: string;
     status: string;
   })[];
-  /** At most `maxCounted` of each. */
-  documents: { pending: number; unissued: number };
+  /** At most `maxCounted`. */
+  documents: { pending: number };
   /** Products that run out within a week at the pace of the last four, the soonest first, and how many they are. */
   running_out: RunningOut[];
   running_out_count: number;
@@ -41,19 +39,19 @@ export interface TodayReport {
 export const maxCounted = 100;
 const shownProducts = 6;
 
-interface HourRow extends Sold {
+interface HourRow extends SaleSums {
   is_today: boolean;
   hour: number;
 }
 
 const hoursText = `
-  select day = $2::date as is_today, hour, tickets, total from ${totalsSource("hours")} h
-  where account_id = $1 and day in ($2::date, $3::date)`;
+  select day = $2::date as is_today, hour, ${keptSums} from ${totalsSource("hours")} h
+  where account_id = $1 and day in ($2::date, $3::date) group by 1, 2`;
 
 const paymentsText = `
-  select payment_method, sum(tickets) as tickets, sum(total) as total from ${totalsSource("shifts")} s
+  select payment_method, sum(payments) as payments, sum(total) as received from ${totalsSource("shifts")} s
   where account_id = $1 and day = $2::date
-  group by 1 having sum(tickets) <> 0 order by 3 desc, 1`;
+  group by 1 having sum(payments) <> 0 or sum(total) <> 0 order by 3 desc, 1`;
 
 const productsText = `
   select nullif(s.product_id, '${nilUuid}') as product_id, p.body->>'name' as name, s.quantity, s.amount
@@ -71,11 +69,11 @@ const shiftsText = `
     from cash_sessions where account_id = $1 and status in ('open', 'suspended') and deleted_at is null
     order by created_at desc limit 20
   ), sold as (
-    select cash_session_id, sum(tickets) as tickets, sum(total) as total from ${totalsSource("shifts")} s
+    select cash_session_id, ${keptSums} from ${totalsSource("shifts")} s
     where account_id = $1 and day >= (select min((opened_at::timestamptz at time zone 'America/Bogota')::date) from shifts)
     group by 1
   )
-  select id, register_name, opened_by, opened_at, status, coalesce(tickets, 0) as tickets, coalesce(total, 0) as total
+  select id, register_name, opened_by, opened_at, status, ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)}
   from shifts left join sold on cash_session_id = id order by created_at desc`;
 
 /** How the day goes. */
@@ -94,57 +92,53 @@ async function readDay(db: Reads, accountId: string, now: Date, pace: Span): Pro
     soldInPartOfHour(db, accountId, new Date(now.getTime() - 7 * day)),
     db.query<TodayReport["products"][number]>(prepared(productsText, [accountId, today])),
     db.query<TodayReport["shifts"][number]>(prepared(shiftsText, [accountId])),
-    db.query<{ status: string; count: number }>(sql`
-      select status, (select count(*) from (
-        select from invoices i where i.account_id = ${accountId} and i.status = wanted.status limit ${maxCounted}) found) as count
-      from unnest(array['pending', 'rejected', 'emission_failed']) as wanted(status)`),
+    db.query<{ count: number }>(sql`
+      select count(*) from (select from invoices where account_id = ${accountId} and status = 'pending' limit ${maxCounted}) found`),
     readRunningOut(db, accountId, pace),
   ]);
   const rows = hours.rows;
-  const counted = new Map(documents.rows.map(({ status, count }) => [status, count]));
   const thisHour = bogotaHour(now);
-  const earlier = sum(rows.filter((row) => !row.is_today && row.hour < thisHour));
+  const earlier = rows.filter((row) => !row.is_today && row.hour < thisHour);
   return {
     day: today,
     compared_day: comparedDay,
-    sold: sum(rows.filter(({ is_today }) => is_today)),
-    sold_before: sum([earlier, partOfHour]),
+    sold: addSums(rows.filter(({ is_today }) => is_today)),
+    sold_before: addSums([...earlier, partOfHour]),
     hours: hoursOf(rows),
     payments: payments.rows,
     products: products.rows,
     shifts: shifts.rows,
-    documents: {
-      pending: counted.get("pending") ?? 0,
-      unissued: Math.min(maxCounted, (counted.get("rejected") ?? 0) + (counted.get("emission_failed") ?? 0)),
-    },
+    documents: { pending: documents.rows[0]!.count },
     ...runningOut,
   };
 }
 
-/** The totals go by whole hours; what was sold since the last full hour is read from the index of the sales. */
-async function soldInPartOfHour(db: Reads, accountId: string, until: Date): Promise<Sold> {
+/** The totals go by whole hours; the records since the last full hour are added up as they are. */
+async function soldInPartOfHour(db: Reads, accountId: string, until: Date): Promise<SaleSums> {
   const since = new Date(Math.floor((until.getTime() - behindUtcMs) / hour) * hour + behindUtcMs);
-  const { rows } = await db.query<Sold>(sql`
-    select count(*) as tickets, coalesce(sum(total), 0) as total from sales
-    where account_id = ${accountId} and occurred_at >= ${since} and occurred_at < ${until} and status = 'completed'`);
+  const within: Within = (t) => `${t}.account_id = $1 and ${t}.occurred_at >= $2 and ${t}.occurred_at < $3`;
+  const columns = columnsOf(totalsTables.hours).join(", ");
+  const { rows } = await db.query<SaleSums>(
+    prepared(
+      `select ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)} from (
+        select ${keptSums} from (${recounted.hours(within)}) counted(${columns})) s`,
+      [accountId, since, until],
+    ),
+  );
   return rows[0]!;
 }
 
-function sum(rows: readonly Sold[]): Sold {
-  return {
-    tickets: rows.reduce((all, { tickets }) => all + tickets, 0),
-    total: rows.reduce((all, { total }) => all + total, 0),
-  };
-}
-
 function hoursOf(rows: readonly HourRow[]): TodayReport["hours"] {
-  const sold = rows.filter(({ tickets }) => tickets !== 0).map((row) => row.hour);
+  const sold = rows.filter(({ tickets, returned }) => tickets !== 0 || returned !== 0).map((row) => row.hour);
   if (sold.length === 0) return [];
   const first = Math.min(...sold);
   return Array.from({ length: Math.max(...sold) - first + 1 }, (_, i) => {
     const inHour = rows.filter((row) => row.hour === first + i);
-    const now = sum(inHour.filter(({ is_today }) => is_today));
-    const before = sum(inHour.filter(({ is_today }) => !is_today));
-    return { hour: first + i, ...now, total_before: before.total, tickets_before: before.tickets };
+    const now = addSums(inHour.filter(({ is_today }) => is_today));
+    const before = addSums(inHour.filter(({ is_today }) => !is_today));
+    return {
+      hour: first + i,
+      ...{ total: now.net, tickets: now.tickets, total_before: before.net, tickets_before: before.tickets },
+    };
   });
 }

@@ -1,3 +1,4 @@
+import { averageOf } from "../business/sale-totals/definition.ts";
 import { ofAllAccounts, type Part } from "../db/nodes.ts";
 import type { Queryable } from "../db/pool.ts";
 import { prepared, sql } from "../db/sql.ts";
@@ -71,18 +72,20 @@ async function readFacts(db: Queryable, accountId: string, from: string): Promis
   const period = { from, to: addDays(from, 6) };
   const before = { from: addDays(from, -7), to: addDays(from, -1) };
   const days = await readSalesReport(db, accountId, { by: "day", ...period });
-  const { tickets, total, tax } = days.totals;
+  const { tickets, gross, returned, net, tax, tip } = days.totals;
   const past = (await readSalesReport(db, accountId, { by: "day", ...before })).totals;
-  if (tickets === 0) return ["No llegó ninguna venta de esa semana."];
-  const best = days.rows.reduce((most, row) => (row.total > most.total ? row : most));
+  if (tickets === 0 && returned === 0) return ["No llegó ninguna venta de esa semana."];
+  const best = days.rows.reduce((most, row) => (row.net > most.net ? row : most));
   const products = (await readSalesReport(db, accountId, { by: "product", ...period })).rows;
   const favourite = products.find(({ label }) => label !== null);
   return [
-    `Vendido: ${pesos(total)}${comparison(total, past.total)}`,
+    `Ventas netas: ${pesos(net)}${comparison(net, past.net)}`,
+    ...(returned === 0 ? [] : [`Ventas brutas: ${pesos(gross)}, menos devoluciones: ${pesos(returned)}`]),
     `Ventas: ${tickets.toLocaleString("es-CO")}`,
-    `Venta promedio: ${pesos(Math.round(total / tickets))}`,
+    `Venta promedio: ${pesos(averageOf(days.totals))}`,
     `Impuestos: ${pesos(tax)}`,
-    `El mejor día: ${named(best.key!)}, con ${pesos(best.total)}`,
+    ...(tip === 0 ? [] : [`Propinas: ${pesos(tip)}`]),
+    `El mejor día: ${named(best.key!)}, con ${pesos(best.net)}`,
     ...(favourite ? [`El producto que más vendió: ${favourite.label}, con ${pesos(favourite.total)}`] : []),
   ];
 }

@@ -24,6 +24,6 @@ export function bogotaYear(at: Date): number {
   return Number(bogotaIso(at).slice(0, 4));
 }
 
-function bogotaIso(at: Date): string {
+export function bogotaIso(at: Date): string {
   return new Date(at.getTime() - behindUtcMs).toISOString();
 }

@@ -152,3 +152,10 @@ test("the products of worked example D give its totals", () => {
   const lines = sold.map(([tax_class, base_price]) => lineFor({ tax_class, base_price }, 1, shop, in2026));
   expect(computeTaxes({ lines, discount: 5000 })).toMatchObject({ subtotal: 355_273, tax: 52_794, total: 350_273 });
 });
+
+test("a business may know years of the bag tax that this version does not", () => {
+  const profile: FiscalProfile = { ...shop, bagTaxByYear: { 2027: 77 } };
+  const perBag = (at: string) => lineFor({ tax_class: "bag", base_price: 0 }, 1, profile, new Date(at)).taxes;
+  expect(perBag("2026-12-31T23:59:59-05:00")).toEqual([bagTax(73)]);
+  expect(perBag("2027-01-01T00:00:00-05:00")).toEqual([bagTax(77)]);
+});

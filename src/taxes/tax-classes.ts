@@ -1,13 +1,20 @@
+import { type ByYear, valueInForce } from "../lib/by-year.ts";
 import { divideHalfEven } from "../lib/money.ts";
 import { bogotaYear } from "./bogota-time.ts";
 import { sum } from "./exact.ts";
 import { FiscalError } from "./fiscal-error.ts";
 import { hundredPercent, readPesos, readRate, toPesos } from "./read-values.ts";
 import type { TaxLineInput, TaxRule } from "./tax.ts";
+import { knownYears } from "./year-values.ts";
 
 /** Responsible for IVA; for the consumption tax of restaurants and bars (INC); or for neither. */
 export type Regime = "iva" | "inc" | "none";
-export type FiscalProfile = { regime: Regime; pricesIncludeTax: boolean };
+export type FiscalProfile = {
+  regime: Regime;
+  pricesIncludeTax: boolean;
+  /** Years of the bag tax that this version does not know. */
+  bagTaxByYear?: ByYear;
+};
 
 export const taxClasses = [
   "standard",
@@ -26,7 +33,7 @@ export type TaxSettings = {
   /** Percentage taxes of each class. For `bag` they apply only to bags sold at a price; a free bag has none. */
   percentages: Record<TaxClass, Record<Regime, readonly TaxRule[]>>;
   /** Pesos per bag by year of the sale. A year without an entry takes the last one before it. */
-  bagTaxByYear: Readonly<Record<number, number>>;
+  bagTaxByYear: ByYear;
   bagTaxRegimes: readonly Regime[];
   /** Classes that take no share of a sale's discount. */
   notDiscountable: readonly TaxClass[];
@@ -63,8 +70,7 @@ export const defaultTaxSettings: TaxSettings = {
     bag: { iva: [iva(19)], inc: [], none: [] },
     passthrough: untaxed,
   },
-  // 2025 and 2026 as published by the authority; 2023 and 2024 from secondary sources.
-  bagTaxByYear: { 2023: 60, 2024: 66, 2025: 70, 2026: 73 },
+  bagTaxByYear: knownYears.bagTax,
   // Only those responsible for IVA owe it.
   bagTaxRegimes: ["iva"],
   notDiscountable: ["passthrough"],
@@ -84,7 +90,9 @@ export function lineFor(
   settings: TaxSettings = defaultTaxSettings,
 ): TaxLineInput {
   const typedPrice = product.final_price ?? product.base_price;
-  const taxes = taxesFor(product.tax_class, typedPrice, profile.regime, date, settings);
+  const { bagTaxByYear = {} } = profile;
+  const inForce = { ...settings, bagTaxByYear: { ...settings.bagTaxByYear, ...bagTaxByYear } };
+  const taxes = taxesFor(product.tax_class, typedPrice, profile.regime, date, inForce);
   return {
     quantity,
     unit_price: profile.pricesIncludeTax ? typedPrice : withTaxes(typedPrice, taxes),
@@ -105,16 +113,10 @@ export function taxesFor(
   if (!known) throw new FiscalError("unknown_tax_class", "tax_class", `clase de impuesto desconocida: ${taxClass}`);
   const percentages = settings.percentages[known][regime];
   if (known !== "bag") return percentages;
-  const perBag = settings.bagTaxRegimes.includes(regime) ? [bagTax(bagTaxOf(bogotaYear(date), settings))] : [];
+  const perBag = settings.bagTaxRegimes.includes(regime)
+    ? [bagTax(valueInForce(settings.bagTaxByYear, bogotaYear(date)))]
+    : [];
   return price > 0 ? [...percentages, ...perBag] : perBag;
-}
-
-function bagTaxOf(year: number, { bagTaxByYear }: TaxSettings): number {
-  const years = Object.keys(bagTaxByYear)
-    .map(Number)
-    .sort((a, b) => a - b);
-  const inForce = years.findLast((known) => known <= year) ?? years[0];
-  return inForce === undefined ? 0 : bagTaxByYear[inForce]!;
 }
 
 /** The unit price with its percentage taxes, rounded half to even. */

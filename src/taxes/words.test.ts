@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grouped, instantText, lineTaxText, money, paymentName, rateText } from "./words.ts";
+import { grouped, instantText, lineTaxText, money, rateText } from "./words.ts";
 
 test.each([
   [0, "$ 0"],
@@ -27,8 +27,4 @@ test("taxes are written by rate", () => {
   expect(rateText({ code: "99", rate: 0.966, per_unit: null })).toBe("Impuesto 99 0,966 %");
   expect([lineTaxText("excluded", []), lineTaxText("passthrough", [])]).toEqual(["Excluido", "De terceros"]);
   expect(lineTaxText("standard", [])).toBe("Sin IVA");
-});
-
-test("a means of payment that nobody named keeps its own word", () => {
-  expect([paymentName("NEQUI"), paymentName("VALES")]).toEqual(["Nequi", "VALES"]);
 });

@@ -30,6 +30,10 @@ const taxNames = new Map([
   ["03", "ICA"],
   ["04", "INC"],
   ["22", "INC bolsas"],
+  // What bears no tax, in the rows by rate.
+  ["excluded", "Excluido"],
+  ["untaxed", "Sin impuesto"],
+  ["", "Impuestos sin detalle"],
 ]);
 
 export function taxName(code: string): string {
@@ -38,10 +42,15 @@ export function taxName(code: string): string {
 
 type Rated = Pick<TaxTotal | LineTax, "code" | "rate" | "per_unit">;
 
-/** IVA 19 %, IVA 0 % (exento), INC bolsas $ 73 c/u */
+/** IVA 19 %, IVA 0 % (exento), INC bolsas $ 73 c/u, Excluido */
 export function rateText({ code, rate, per_unit }: Rated): string {
   if (rate === null) return `${taxName(code)} ${per_unit === null ? "" : `${money(per_unit)} c/u`}`.trim();
   return `${taxName(code)} ${grouped(rate)} %${code === "01" && rate === 0 ? " (exento)" : ""}`;
+}
+
+/** What the tax is a part of: pesos, or units of a tax by unit. */
+export function baseText({ per_unit, base }: Pick<TaxTotal, "per_unit" | "base">): string {
+  return per_unit === null ? money(base) : `${grouped(base)} und`;
 }
 
 /** The taxes of a line in a few characters. */
@@ -51,29 +60,4 @@ export function lineTaxText(taxClass: string, taxes: readonly Rated[]): string {
       .map(({ code, rate }) => (rate === null ? taxName(code) : `${taxName(code)} ${grouped(rate)} %`))
       .join(" + ");
   return taxClass === "passthrough" ? "De terceros" : taxClass === "excluded" ? "Excluido" : "Sin IVA";
-}
-
-/** A map: a register may call its means "constructor". */
-const paymentNames = new Map(
-  Object.entries({
-    CASH: "Efectivo",
-    CARD: "Tarjeta",
-    CREDIT_CARD: "Tarjeta de crédito",
-    DEBIT_CARD: "Tarjeta débito",
-    TRANSFER: "Transferencia",
-    NEQUI: "Nequi",
-    DAVIPLATA: "Daviplata",
-    BRE_B: "Bre-B",
-    CHEQUE: "Cheque",
-    BONO: "Bono",
-    FIADO: "Fiado (crédito)",
-  }),
-);
-
-export function paymentName(method: string): string {
-  return paymentNames.get(method) ?? method;
-}
-
-export function isCredit(method: string): boolean {
-  return method === "FIADO";
 }

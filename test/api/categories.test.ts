@@ -21,6 +21,7 @@ test("a name alone creates a category, with the defaults of the contract", async
     deleted_at: null,
     created_at: expect.any(String),
     updated_at: body.created_at,
+    version: 1,
   });
   expect(headers.get("location")).toBe(`/public/v1/categories/${body.id}`);
   expect((await shop.api.get(`/categories/${body.id}`)).text).toBe(text);
@@ -60,7 +61,7 @@ test("an edit changes only the fields it names; null clears only the description
   const { body: before } = await shop.api.post("/categories", { name: "Bebidas", description: "Frías", sort_order: 3 });
   const path = `/categories/${before.id}`;
   const { status, body } = await shop.api.patch(path, { sort_order: 9 });
-  expect([status, body]).toEqual([200, { ...before, sort_order: 9, updated_at: body.updated_at }]);
+  expect([status, body]).toEqual([200, { ...before, sort_order: 9, updated_at: body.updated_at, version: 2 }]);
   expect(body.updated_at > before.updated_at).toBe(true);
   const cleared = await shop.api.patch(path, { description: null, name: "Refrescos" });
   expect(cleared.body).toMatchObject({ description: null, name: "Refrescos", sort_order: 9 });

@@ -52,6 +52,7 @@ test("an event carries the object as it was when it happened, and never changes"
       id: expect.stringMatching(/^[0-9a-f-]{14}7/),
       type: "customer.updated",
       created_at: edited.body.updated_at,
+      sequence: 2,
       data: { object: edited.body },
     },
     {
@@ -59,6 +60,7 @@ test("an event carries the object as it was when it happened, and never changes"
       id: expect.any(String),
       type: "customer.created",
       created_at: created.body.created_at,
+      sequence: 1,
       data: { object: created.body },
     },
   ]);
@@ -237,11 +239,11 @@ test("writes whose instant falls after midnight before the clock gets there find
     const lastMoment = Date.parse("2026-10-01T23:59:59.999Z") + days * day;
     clock.moveTo(lastMoment);
     await emit(business, "sale.created");
-    // The account's clock gives each write its own millisecond; this one already falls on the next day.
+    // The account's clock gives each version its own millisecond: this one already falls on the next day.
     await emit(business, "sale.completed");
     const { body } = await business.api.get(`/events?created_since=${clock.at.toISOString()}`);
     expect(body.data.map((event: { created_at: string }) => Date.parse(event.created_at))).toEqual([
-      lastMoment + 1,
+      lastMoment + 2,
       lastMoment,
     ]);
   }

@@ -105,6 +105,8 @@ test("a request that fails releases its key", async () => {
   const post = (path: string, body: object) => business.api.post(path, body, keyed("freed"));
   const taken = { name: "Gaseosa", base_price: 1, sku: "UNO" };
   await business.api.post("/products", taken);
+  const { body } = await business.api.post("/warehouses", { name: "Sur" });
+  await business.api.patch(`/warehouses/${body.id}`, { active: false });
   expect(refusal(await post("/customers", { name: "" }))).toEqual([400, "VALIDATION_ERROR", "name"]);
   expect(refusal(await post("/products", taken))).toEqual([409, "SKU_ALREADY_EXISTS", "sku"]);
   expect(refusal(await post("/products", { ...taken, sku: "DOS", initial_stock: 1 }))).toEqual([

@@ -52,6 +52,7 @@ test("a movement goes to the default warehouse, with the defaults of the contrac
     sale_id: null,
     created_at: expect.any(String),
     updated_at: body.created_at,
+    version: 1,
   });
   expect(headers.get("location")).toBe(`/public/v1/inventory/movements/${body.id}`);
   expect((await shop.api.get(`/inventory/movements/${body.id}`)).text).toBe(text);
@@ -87,11 +88,10 @@ test("the stock is the exact sum of the movements, published rounded down", asyn
   ];
   for (const [type, quantity, stock] of steps) {
     const { body } = await move(id, { type, quantity });
-    expect([type, quantity, await productNow(id)]).toMatchObject([
-      type,
-      quantity,
-      { stock, updated_at: body.created_at },
-    ]);
+    const product = await productNow(id);
+    expect([type, quantity, product.stock]).toEqual([type, quantity, stock]);
+    // The version that the movement made of its product follows it.
+    expect(product.updated_at > body.created_at).toBe(true);
   }
 });
 
@@ -216,17 +216,31 @@ test("the warehouse must exist and belong to the account", async () => {
   }
 });
 
-test.each([
-  ["no warehouse", undefined],
-  ["no default warehouse", { is_default: false }],
-  ["an inactive default warehouse", { active: false }],
-])("with %s the movement must name one", async (_what, fields) => {
+test("with all warehouses closed the movement must name one", async () => {
   const business = await service.business();
-  const made = fields && (await newWarehouse(business, fields));
+  const closed = await newWarehouse(business, { active: false });
   const { id } = await newProduct({}, business);
   expect(refusal(await move(id, {}, business))).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
   expect((await business.api.get("/inventory/movements")).body.data).toEqual([]);
-  if (made) expect((await move(id, { warehouse_id: made.id }, business)).body.warehouse_id).toBe(made.id);
+  expect((await move(id, { warehouse_id: closed.id }, business)).body.warehouse_id).toBe(closed.id);
+});
+
+test("of open warehouses of which none is the default, the oldest takes what names none", async () => {
+  const business = await service.business();
+  await newWarehouse(business, { active: false });
+  const oldest = await newWarehouse(business, { is_default: false });
+  await newWarehouse(business, { is_default: false });
+  const { id } = await newProduct({}, business);
+  expect((await move(id, {}, business)).body.warehouse_id).toBe(oldest.id);
+});
+
+test("an account from before warehouses were born with it gets its own with the first movement, once", async () => {
+  const business = await service.business();
+  const { id } = await newProduct({}, business);
+  const moved = await Promise.all([1, 2, 3].map(() => move(id, {}, business)));
+  const { data } = (await business.api.get("/warehouses")).body;
+  expect(data).toMatchObject([{ name: "Principal", is_default: true, active: true }]);
+  expect(moved.map(({ body }) => body.warehouse_id)).toEqual(Array(3).fill(data[0].id));
 });
 
 test("ids in capitals are stored as the records write them", async () => {

@@ -13,7 +13,7 @@ describe("POST /products", () => {
   test("a name and a price create a product, with the defaults of the contract", async () => {
     const { status, body, text, headers } = await shop.api.post("/products", { name: "Gaseosa", base_price: 3200 });
     expect(status).toBe(201);
-    const generated = { id: expect.any(String), created_at: expect.any(String) };
+    const generated = { id: expect.any(String), created_at: expect.any(String), version: 1 };
     expect(body).toEqual({ ...productBody(body.created_at, { name: "Gaseosa" }), ...generated });
     expect(headers.get("location")).toBe(`/public/v1/products/${body.id}`);
     expect((await shop.api.get(`/products/${body.id}`)).text).toBe(text);
@@ -77,7 +77,7 @@ describe("POST /products", () => {
     ["initial_stock", 1.5],
     ["tax_class", "iva"],
     ["base_unit", "caja"],
-    ["sku", ""],
+    ["sku", "\u202e"],
     ["category_id", "bebidas"],
     ["images.0", ["no es una dirección"], "images"],
     ["images.0", ["ftp://example.com/a.png"], "images"],
@@ -234,6 +234,7 @@ describe("initial stock", () => {
     const product = await newProduct(api, { initial_stock: 48, unit_cost: 2100 });
     expect(product).toMatchObject({ stock: 48, unit_cost: 2100, updated_at: product.created_at });
     const { body } = await api.get(`/inventory/movements?product_id=${product.id}`);
+    const next = new Date(Date.parse(product.created_at) + 1).toISOString();
     expect(body.data).toEqual([
       {
         object: "stock_movement",
@@ -248,8 +249,9 @@ describe("initial stock", () => {
         unit_cost: 2100,
         origin_type: "initial_stock",
         sale_id: null,
-        created_at: product.created_at,
-        updated_at: product.created_at,
+        created_at: next,
+        updated_at: next,
+        version: 1,
       },
     ]);
     expect((await eventsOf(api)).map((event) => [event.type, event.data.object])).toEqual([
@@ -278,12 +280,18 @@ describe("initial stock", () => {
     }
   });
 
-  test.each([
-    ["no warehouse", undefined],
-    ["no default warehouse", { is_default: false }],
-    ["an inactive default warehouse", { active: false }],
-  ])("with %s is refused and creates no product", async (_what, fields) => {
-    const { api } = fields ? await shopWithWarehouse(fields) : await service.business();
+  test("of an account without a warehouse opens its first", async () => {
+    const { api } = await service.business();
+    const product = await newProduct(api, { initial_stock: 3 });
+    expect(product.stock).toBe(3);
+    const { data } = (await api.get("/warehouses")).body;
+    expect(data).toMatchObject([{ name: "Principal", is_default: true, active: true }]);
+    const moved = await api.get(`/inventory/movements?warehouse_id=${data[0].id}`);
+    expect(moved.body.data).toMatchObject([{ product_id: product.id, quantity: 3 }]);
+  });
+
+  test("with all warehouses closed is refused and creates no product", async () => {
+    const { api } = await shopWithWarehouse({ active: false });
     const answer = await api.post("/products", { name: "A", base_price: 1, initial_stock: 1 });
     expect(refusal(answer)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
     expect((await api.get("/products")).body.data).toEqual([]);

@@ -237,11 +237,11 @@ describe("query parameters are parsed by their type", () => {
     expectError(await shop.api.get(`/customers?limit=${value}`), "VALIDATION_ERROR", { param: "limit" });
   });
 
-  test.each(["true", "false"])("include_deleted=%s is a boolean", async (value) => {
+  test.each(["true", "false", "1", "0", "True", "FALSE"])("include_deleted=%s is a boolean", async (value) => {
     expect((await shop.api.get(`/customers?include_deleted=${value}`)).status).toBe(200);
   });
 
-  test.each(["1", "0", "TRUE", "yes", "", "null"])("include_deleted=%s is refused", async (value) => {
+  test.each(["2", "01", "-1", "yes", "sí", "t", "", "null"])("include_deleted=%s is refused", async (value) => {
     const answer = await shop.api.get(`/customers?include_deleted=${value}`);
     expectError(answer, "VALIDATION_ERROR", { param: "include_deleted" });
   });

@@ -22,11 +22,11 @@ async function make({ accountId }: Business, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Changes them all and returns the instant just before. */
+/** Changes them all and returns the instant of the first change. */
 async function change({ accountId }: Business, ids: readonly string[]): Promise<string> {
-  let before = "";
+  let first = "";
   await writing(service.deps, accountId, async (write) => {
-    before = new Date(write.at.getTime() - 1).toISOString();
+    first = write.at.toISOString();
     for (const [, record] of await write.loadMany(customers, ids)) {
       write.put(customers, {
         ...record,
@@ -34,7 +34,7 @@ async function change({ accountId }: Business, ids: readonly string[]): Promise<
       });
     }
   });
-  return before;
+  return first;
 }
 
 async function readAll({ api }: Business, since: string): Promise<string[]> {

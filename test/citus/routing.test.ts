@@ -4,8 +4,9 @@ import { addJournal } from "../../src/business/sale-totals/journal.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { dropPending } from "../../src/engine/deliveries/drop-pending.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
+import { taxBases } from "../../src/fiscal/closing/tax-days.ts";
+import { readTaxReport } from "../../src/fiscal/closing/tax-report.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../src/reports/sales-report.ts";
-import { readTaxReport } from "../../src/reports/tax-report.ts";
 import { readToday } from "../../src/reports/today.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
@@ -99,13 +100,14 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       const pushed = await till.push([sale(), sale()].map(({ id, ...data }) => ({ type: "sale", id, data })));
       expect(pushed.body).toMatchObject({ results: [{ status: "applied" }, { status: "applied" }] });
       expect((await till.pull()).status).toBe(200);
-      const claimed = await claimDeliveries(pool, [{ accountId, endpointId, size: 5 }], service.deps.clock.now());
+      const claims = [{ accountId, endpointId, size: 5 }];
+      const { deliveries: claimed } = await claimDeliveries(pool, claims, service.deps.clock.now());
       expect(claimed).toHaveLength(5);
       await releaseUnsent(pool, claimed);
       const now = service.deps.clock.now();
       await recordResults(
         pool,
-        claimed.map((delivery, i) => resultOf(delivery, now, outcomes[i % 2]!, sending)),
+        claimed.map((delivery, i) => resultOf(delivery, { at: now, signedAt: now }, outcomes[i % 2]!, sending)),
         now,
       );
       await withAccountLock(service.deps, accountId, async (client) => {
@@ -116,7 +118,7 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       const year = { from: "2026-01-01", to: "2026-12-31" };
       await readToday(reads, accountId, now);
       for (const by of saleGroupings) await readSalesReportKeeping(reads, accountId, { by, ...year });
-      await readTaxReport(pool, accountId, year);
+      for (const by of taxBases) await readTaxReport(pool, accountId, { by, ...year }, now);
       await withAccountLock(service.deps, accountId, async (client) => {
         for (const statement of addJournal(accountId)) await client.query(statement);
       });

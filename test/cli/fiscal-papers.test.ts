@@ -30,6 +30,9 @@ test("fiscal pdf writes the paper of a document, and fiscal z shows the day and 
   expect([z.code, z.stderr]).toEqual([0, ""]);
   expect(z.stdout).toMatch(/Documento POS EPOS1–1 \(1\)/);
   expect(z.stdout).toContain("IVA 19 %");
+  expect(z.stdout).toMatch(/INC bolsas \$ 73 c\/u: 2 und +\$ 146/);
+  expect(z.stdout).toMatch(/Excluido: \$ 4\.511 +\$ 0/);
+  expect(z.stdout).toMatch(/Recaudo para terceros: \$ 10\.000 +\$ 0/);
   expect((await readPdf(await readFile(out))).text).toContain("INFORME Z DEL DÍA");
 });
 

@@ -1,8 +1,10 @@
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { verifyWebhook } from "../../sdk/src/index.ts";
 import { sharedFolder, sharedService } from "../support/fixtures.ts";
@@ -58,6 +60,7 @@ test("new events arrive signed with the local secret, as a delivery does", async
     id: expect.any(String),
     type: "customer.created",
     created_at: customer.created_at,
+    sequence: expect.any(Number),
     api_version: "2026-09-28",
     data: { object: customer },
   });
@@ -83,6 +86,25 @@ test("several developers at the same time each get everything they asked for", a
   await Promise.all([all.until(2), some.until(1)]);
   expect(all.received.map(({ event }) => event.type)).toEqual(["customer.created", "product.created"]);
   expect(some.received.map(({ event }) => event.type)).toEqual(["product.created"]);
+});
+
+test("it ends with the process that started it, even if that is killed", async () => {
+  const { key } = await service.business();
+  // Prints the listener's id, as a shell or an npx in between would have it, and lives on.
+  const script = `
+    const { spawn } = require("node:child_process");
+    const child = spawn(process.execPath, process.argv.slice(1), { stdio: ["ignore", "inherit", "pipe"] });
+    child.stderr.on("data", (chunk) => String(chunk).includes("Listo") && console.log(child.pid));
+    setInterval(() => {}, 1000);`;
+  const bin = fileURLToPath(new URL("../../bin/mostrador.mjs", import.meta.url));
+  const words = ["-e", script, bin, "listen", "--url", service.baseUrl, "--key", key];
+  const parent = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(parent);
+  const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+  const isAlive = () => existsSync(`/proc/${Number(pid)}/stat`);
+  expect(isAlive()).toBe(true);
+  await kill(parent);
+  await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
 });
 
 test("a receiver that refuses gets the same delivery again, with a new signature", async () => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { shownTag } from "../../src/api/public/openapi.ts";
 import { everyError } from "../../src/lib/errors.ts";
 import { sharedService } from "../support/fixtures.ts";
 
@@ -59,7 +60,7 @@ describe("the developer site", () => {
     const document: any = await (await fetch(`${service.baseUrl}/public/v1/openapi.json`)).json();
     const overview = await (await fetch(`${service.baseUrl}/docs`)).text();
     for (const { name } of document.tags) {
-      const address = new RegExp(`<h3><a href="(/docs/referencia/[a-z-]+)">${name}</a>`).exec(overview)![1]!;
+      const address = new RegExp(`<h3><a href="(/docs/referencia/[a-z-]+)">${shownTag(name)}</a>`).exec(overview)![1]!;
       const page = await (await fetch(service.baseUrl + address)).text();
       for (const [path, item] of Object.entries<Record<string, { operationId: string; tags: string[] }>>(
         document.paths,
@@ -73,6 +74,12 @@ describe("the developer site", () => {
         expect(page, address).toContain(`id="${object}"`);
       expect(page).not.toMatch(/undefined|\[object|NaN/);
     }
+  });
+
+  test("the reference lists the fields of a new product's variants", async () => {
+    const page = await (await fetch(`${service.baseUrl}/docs/referencia/productos`)).text();
+    for (const name of ["label", "sku", "base_price", "final_price", "is_default", "active"])
+      expect(page.replaceAll("<wbr>", "")).toContain(`<code>variants[].${name}</code>`);
   });
 
   test("an unknown path is a page for a browser and an error for a program", async () => {

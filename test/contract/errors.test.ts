@@ -132,7 +132,11 @@ const cases: Record<ErrorCode, Case> = {
   },
   NO_WAREHOUSE: {
     status: 409,
-    obtain: () => shop.api.post("/products", { name: "Leche", base_price: 4200, initial_stock: 1 }),
+    obtain: async () => {
+      const { body } = await shop.api.post("/warehouses", { name: "Principal" });
+      await shop.api.patch(`/warehouses/${body.id}`, { active: false });
+      return shop.api.post("/products", { name: "Leche", base_price: 4200, initial_stock: 1 });
+    },
     details: { param: "warehouse_id" },
   },
   DEVICES_OUTDATED: {

@@ -85,7 +85,8 @@ function eventsIn(order: "asc" | "desc"): ListUnderTest {
         Array.from({ length: count }, (_, i) => {
           const body = customerBody(write.at.toISOString());
           write.emit("customer.created", body);
-          return { key: body.id, created_at: body.created_at, rank: String(i).padStart(4, "0") };
+          const created_at = new Date(write.at.getTime() + i).toISOString();
+          return { key: body.id, created_at, rank: String(i).padStart(4, "0") };
         }),
       ),
   };

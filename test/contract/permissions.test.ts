@@ -32,6 +32,8 @@ const documented: Record<string, Scope> = {
   "POST /inventory/movements": "inventory:write",
   "GET /inventory/movements": "inventory:read",
   "GET /inventory/movements/:id": "inventory:read",
+  "POST /warehouses": "inventory:write",
+  "PATCH /warehouses/:id": "inventory:write",
   "GET /warehouses": "inventory:read",
   "GET /warehouses/:id": "inventory:read",
   "GET /cash-sessions": "cash:read",

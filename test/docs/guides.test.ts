@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { warehouses } from "../../src/business/inventory/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import { readGuides } from "../../src/sites/docs/guides.ts";
 import { searchFor, searchPlaces } from "../../src/sites/docs/search.ts";
+import { allMeans, paymentName } from "../../src/taxes/means.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";
 import { saleBody, store, warehouseBody } from "../support/records.ts";
@@ -25,6 +26,13 @@ beforeAll(async () => {
 });
 
 const isThere = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
+
+test("the guide for registers lists every means of payment", async () => {
+  const text = await readFile(new URL("../../docs/guide/escribir-una-caja.md", import.meta.url), "utf8");
+  const [, list = ""] = text.split("### Medios de pago");
+  const listed = [...list.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, code, name]) => [code, name]);
+  expect(listed).toEqual(allMeans.map((code) => [code, paymentName(code)]));
+});
 
 describe("the samples marked to be run", () => {
   const samples = written.flatMap(({ slug, fences }) =>

@@ -4,6 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
+import { tellCertificates } from "../../src/fiscal/documents/tell-certificates.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { day, hour } from "../../src/lib/clock.ts";
 import { newMetrics } from "../../src/lib/metrics.ts";
 import { queueMail } from "../../src/mail/queue-mail.ts";
@@ -157,16 +159,21 @@ describe.skipIf(!hasPromtool)("what an operator is woken by", () => {
     expect(problem).toBe("");
   });
 
-  test("an authority that rejects, a provider that refuses us, numbers that end, and no mail server", async () => {
+  test("an authority that rejects, a provider that refuses us, numbers and a certificate that end, and no mail server", async () => {
     const before = await ready();
     const small = await fiscalBusiness(service, { posTo: 10 });
     for (let i = 0; i < 9; i++) await ringUp(service, small.accountId, (at) => [plainSale(at, 1000)]);
     await ringUp(service, shop.accountId, (at) => [1013, 1113, 1213, 1313, 1023].map((total) => plainSale(at, total)));
+    const late = await fiscalBusiness(service);
+    await setProfile(service.deps, late.accountId, { settings: { certificate_until: "2026-01-01" } });
+    await tellCertificates(service.deps.pool, service.deps.clock.now());
     await growing('mostrador_authority_answers_total{answer="misconfigured"}', before);
     await growing('mostrador_notices_total{kind="range_ending"}', before);
+    await growing('mostrador_notices_total{kind="certificate_ending"}', before);
     await showing('mostrador_authority_answers_total{answer="rejected"}', (value) => value >= 4);
     const broken = await growing('mostrador_mail_attempts_total{outcome="failed"}', before);
     const expected = [
+      "MostradorCertificadoPorVencer",
       "MostradorCorreoNoSale",
       "MostradorDianMalConfigurada",
       "MostradorDianRechaza",

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { listenerName } from "../../src/access/accounts/test-clock.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
+import { listenForChanges } from "../../src/operations/start/listener.ts";
 import { interfere, serverGone } from "../support/interfere.ts";
 import { startService } from "../support/service.ts";
 

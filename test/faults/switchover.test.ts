@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenerName } from "../../src/access/accounts/test-clock.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { poolReadOnlyReason } from "../../src/db/read-only.ts";
 import { type ShortReads, sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
-import { listenerName, listenForChanges } from "../../src/operations/start/listener.ts";
+import { listenForChanges } from "../../src/operations/start/listener.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { sharedService } from "../support/fixtures.ts";

@@ -243,9 +243,12 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     type: "customer.created" as const,
     objectText: JSON.stringify(customer),
     seq: 1,
+    sequence: 1,
     at,
     createdAt: at.toISOString(),
     requestId: undefined,
+    objectId: customer.id,
+    follows: false,
   }));
   await deps.partitions.ensure(at);
   await deps.pool.query(recordEvents(events));

@@ -99,7 +99,8 @@ describe("the Z of a day", () => {
     });
     expect(body.sessions).toHaveLength(1);
     const { text } = await readPdf((await owner.download(`/days/${today()}/z.pdf`)).bytes);
-    for (const field of ["INFORME Z DEL DÍA", "Tarjeta", "Caja 1", "NETO"]) expect(text).toContain(field);
+    for (const field of ["INFORME Z DEL DÍA", "Tarjeta", "Caja 1", "Ventas brutas", "VENTAS NETAS"])
+      expect(text).toContain(field);
   });
 
   test("of a past day does not change when one of its sales is cancelled later: the note counts on its own day", async () => {

@@ -236,6 +236,18 @@ test("twenty papers that an account asks for at once all arrive", async () => {
   expect(all[0]!.status).toBe(200);
 });
 
+test.each([
+  ["OTHER", "Contado", "Otro medio"],
+  ["FIADO", "Crédito", "Fiado"],
+])("a sale paid with %s says %s and %s", async (payment_method, form, means) => {
+  const owner = await openPapers(service);
+  const id = await sellOf(service, owner.accountId, (at) => saleOf(at, everyClass, { payment_method }));
+  const { text } = await pdfOf(owner, id);
+  expect(text).toContain(form);
+  expect(text).toContain(means);
+  expect(text).not.toContain(payment_method);
+});
+
 test("the look is read back, is checked, and colours the paper", async () => {
   const owner = await openPapers(service);
   expect((await owner.get("/look")).body).toMatchObject({ name: null, color: "#0b6b57", mails_documents: true });

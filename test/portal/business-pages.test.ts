@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { hideStart } from "../../src/api/portal/start/first-steps.ts";
 import { addDays } from "../../src/reports/period.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { chooseWithKeys } from "../support/keys.ts";
 import { expectSoundPage } from "../support/page-checks.ts";
 import { cashSessionBody, saleBody, saleItemBody } from "../support/records.ts";
-import { enrol, type Till } from "../support/register.ts";
+import { ableToReturn, enrol, type Till } from "../support/register.ts";
 import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
 const service = sharedService();
@@ -16,6 +17,7 @@ const shift = randomUUID();
 const milk = randomUUID();
 const today = bogotaDate(new Date());
 let till: Till;
+let shop: Awaited<ReturnType<typeof openAccount>>;
 
 function sale(total: number, fields: object = {}) {
   const at = new Date().toISOString();
@@ -25,8 +27,9 @@ function sale(total: number, fields: object = {}) {
 }
 
 beforeAll(async () => {
-  const { accountId, email } = await openAccount(service, { name: "Panadería La Espiga" });
-  till = await enrol(service, accountId);
+  shop = await openAccount(service, { name: "Panadería La Espiga" });
+  const { accountId, email } = shop;
+  till = await enrol(service, accountId, { capabilities: ableToReturn });
   const { id: _, ...session } = cashSessionBody(new Date().toISOString(), {
     register_name: "Caja de la puerta",
     opened_by: "Ana",
@@ -66,19 +69,63 @@ describe("each page is sound on a phone, a tablet and a desk, in light and dark"
 
 test("Hoy shows what was sold, follows the next sale by itself, and its numbers open their lists", async () => {
   await owner.goto("/");
-  await owner.link(/^Vendido hoy: \$\s30\.000$/).waitFor();
-  await owner.page.getByRole("img", { name: /^Ventas por hora: \$\s30\.000 hoy/ }).waitFor();
+  await owner.link(/^Ventas netas de hoy: \$\s30\.000$/).waitFor();
+  await owner.page.getByRole("img", { name: /^Ventas netas por hora: \$\s30\.000 hoy/ }).waitFor();
   const bars = owner.page.locator(".chart-bar i.some");
   expect(await bars.count()).toBe(25);
   for (const bar of await bars.all()) expect((await bar.boundingBox())!.width).toBeGreaterThan(1);
   await till.push([sale(5_000)]);
-  const sold = owner.link(/^Vendido hoy: \$\s35\.000$/);
+  const sold = owner.link(/^Ventas netas de hoy: \$\s35\.000$/);
   await sold.waitFor();
   expect(await sold.getAttribute("href")).toBe(`/ventas?desde=${today}&hasta=${today}`);
   const nequi = owner.page.getByRole("list", { name: "Medios de pago" }).getByRole("link", { name: "Nequi" });
   expect(await nequi.getAttribute("href")).toBe(`/ventas?desde=${today}&hasta=${today}&medio=NEQUI`);
+  const opens = async (figure: RegExp, list: string) => {
+    await owner.goto("/");
+    await owner.link(figure).click();
+    await owner.page.getByRole("region", { name: "Totales de lo filtrado" }).getByText(list).first().waitFor();
+  };
+  await opens(/^Ventas netas de hoy/, "$ 35.000");
+  await opens(/^Nequi$/, "$ 10.000");
+  await owner.goto("/");
   await owner.link("Caja de la puerta").click();
   await owner.page.getByRole("heading", { name: "Turno de Caja de la puerta" }).waitFor();
+  await owner.link(/^Ventas netas del turno: \$\s35\.000$/).click();
+  await owner.page.getByRole("region", { name: "Totales de lo filtrado" }).getByText("$ 35.000").first().waitFor();
+});
+
+test("what was returned today stands beside the sales, and its list has it", async () => {
+  const bought = sale(8_000);
+  const id = randomUUID();
+  await till.push([{ ...bought, id }]);
+  const items = bought.data.items.map(({ id: item_id, quantity }) => ({ item_id, quantity }));
+  const back = {
+    sale_id: id,
+    lines: items,
+    payment_method: "CASH",
+    reason: null,
+    occurred_at: new Date().toISOString(),
+  };
+  await till.push([{ type: "return", data: back }]);
+  await owner.goto("/");
+  await owner.link(/^Devoluciones: \$\s8\.000$/).click();
+  const rows = owner.page.getByRole("table", { name: "Ventas" }).getByRole("row", { name: /Devolución/ });
+  await rows.getByText("-$ 8.000").waitFor();
+  await owner.goto("/");
+  await owner.link(/^Ventas netas de hoy: \$\s35\.000$/).waitFor();
+});
+
+test("a business that sells sees Hoy, with what is left of its first steps on a card that it can put away", async () => {
+  await hideStart(service.deps.pool, shop.accountId, null);
+  await owner.goto("/");
+  const card = owner.page.getByRole("region", { name: "Empezar" });
+  await card.getByText(/Faltan \d pasos/).waitFor();
+  await owner.page.getByRole("heading", { name: "Hoy", level: 1 }).waitFor();
+  await card.getByRole("link", { name: "Continuar" }).click();
+  await owner.page.getByRole("heading", { name: "Empezar", level: 1 }).waitFor();
+  await owner.goto("/");
+  await card.getByRole("button", { name: "Ahora no" }).click();
+  await card.waitFor({ state: "detached" });
 });
 
 test("a shift shows its means of payment and links to its Z and its sales", async () => {

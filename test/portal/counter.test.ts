@@ -51,6 +51,15 @@ test("an owner says how her scales print labels, sees an example, and a page fro
   expect((await owner.put("/counter", { ...settings, scale_labels: [] })).body.scale_labels).toEqual([]);
 });
 
+test("formats by which one label is read in two ways are refused, and those that name more digits are not", async () => {
+  const owner = await openPortal(service);
+  const set = (...scale_labels: string[]) => owner.put("/counter", { ...settings, scale_labels });
+  const both = await set("20AAAAAGGGGGC", "2XAAAAAGGGGGC", "20AAAAAPPPPPC");
+  expect([both.status, both.body.error.param]).toEqual([400, "scale_labels.2"]);
+  expect(both.body.error.message).toContain("«20AAAAAGGGGGC» y «20AAAAAPPPPPC»");
+  expect((await set("20AAAAAGGGGGC", "2XAAAAAGGGGGC", "200AAAAPPPPPC", "21AAAAAPPPPPC")).status).toBe(200);
+});
+
 describe("cashiers", () => {
   test("are added, changed and retired, and no answer or row holds a PIN", async () => {
     const owner = await openPortal(service);

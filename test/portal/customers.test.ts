@@ -76,7 +76,7 @@ describe("the owner", () => {
       { body: quoteBody(at, { number: 8, customer_name: "Otro" }) },
     ]);
     const { body } = await owner.get(`/customers/${customer_id}`);
-    expect(body.totals).toMatchObject({ count: 1, total: 6_400, cancelled: { count: 1 } });
+    expect(body.totals).toMatchObject({ tickets: 1, net: 6_400, uncounted: { count: 1 } });
     const quoted = (await owner.get(`/quotes?customer_id=${customer_id}`)).body.data;
     expect(quoted).toMatchObject([{ id: quote!.id, status: "expired", number: 7, lines: 1 }]);
     expect((await owner.get(`/quotes/${quote!.id}`)).body).toMatchObject({

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,6 +11,7 @@ import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { settled } from "../support/axe.ts";
 import { plainSale, ringUp, softwarePin } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";
+import { pathOf, portalPaths } from "../support/portal-paths.ts";
 import { newProduct } from "../support/product.ts";
 import { cashSessionBody, quoteBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
@@ -94,10 +94,8 @@ test("a portal whose main file cannot be loaded says so and starts by itself", a
 
 /** Every address of the portal; each `:id` is a record of the shop. */
 async function everyPath(): Promise<string[]> {
-  const text = await readFile(new URL("../../portal/src/pages.ts", import.meta.url), "utf8");
   const ids = await furnish();
-  const paths = [...text.matchAll(/(?:page\(|path: )"(\/[^"]*)"/g)].map(([, path]) => path!);
-  return paths.map((path) => path.replace(/^(\/\w+)\/:id/, (_, kind: string) => `${kind}/${ids[kind]}`));
+  return portalPaths().map((path) => pathOf(path, ids));
 }
 
 async function furnish(): Promise<Record<string, string>> {

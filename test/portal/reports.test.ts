@@ -62,19 +62,19 @@ test("today is compared with the same weekday of last week up to the same time, 
   expect(body).toMatchObject({
     day: today,
     compared_day: lastWeek,
-    sold: { tickets: 2, total: 14_000 },
-    sold_before: { tickets: 1, total: 6_000 },
+    sold: { tickets: 2, net: 14_000 },
+    sold_before: { tickets: 1, net: 6_000 },
     payments: [
-      { payment_method: "CASH", tickets: 1, total: 10_000 },
-      { payment_method: "NEQUI", tickets: 1, total: 4_000 },
+      { payment_method: "CASH", payments: 1, received: 10_000 },
+      { payment_method: "NEQUI", payments: 1, received: 4_000 },
     ],
     products: [{ product_id: milk, name: "Leche", quantity: 4, amount: 14_000 }],
-    shifts: [{ id: shift, register_name: "Caja de la puerta", opened_by: "Ana", tickets: 1, total: 10_000 }],
+    shifts: [{ id: shift, register_name: "Caja de la puerta", opened_by: "Ana", tickets: 1, net: 10_000 }],
     documents: { pending: 0, unissued: 0 },
   });
   expect(body.hours.find((one: { hour: number }) => one.hour === bogotaHour(now))).toMatchObject({ total: 14_000 });
   expect(body.hours[0].hour).toBe(0);
-  expect((await neighbour.get("/today")).body).toMatchObject({ sold: { tickets: 0, total: 0 }, hours: [], shifts: [] });
+  expect((await neighbour.get("/today")).body).toMatchObject({ sold: { tickets: 0, net: 0 }, hours: [], shifts: [] });
 });
 
 test("a product runs out by its pace of the four weeks before today, not by what today adds", async () => {
@@ -103,7 +103,9 @@ describe("sales of a period", () => {
     const report = await rows(by);
     const sorted = (some: (string | null)[]) => some.map(String).sort();
     expect(sorted(report.rows.map(({ key }: { key: string }) => key))).toEqual(sorted(keys));
-    expect(report.totals).toMatchObject({ tickets: 4, total: 23_000, tax: 400 });
+    expect(report.totals).toMatchObject({ tickets: 4, total: 23_000, received: 23_000 });
+    // A tax has no means of payment of its own.
+    expect(report.totals).toMatchObject(by === "payment_method" ? { net: 0, tax: 0 } : { net: 23_000, tax: 400 });
   });
 
   test("by week, month and hour", async () => {
@@ -119,7 +121,8 @@ describe("sales of a period", () => {
 
   test("taxes by code and rate", async () => {
     const { body } = await owner.get(`/reports/taxes?from=${today}&to=${today}`);
-    expect(body.rows).toEqual([{ code: "01", rate: 19, base: 13_800, amount: 200 }]);
+    const name = { name: "IVA", per_unit: null, units: null };
+    expect(body.rows).toEqual([{ code: "01", ...name, rate: 19, base: 13_800, amount: 200 }]);
     expect(body.totals).toEqual({ base: 13_800, amount: 200 });
   });
 
@@ -148,7 +151,7 @@ test("every report is a file too, of the owner's sales only", async () => {
     String((await from.download(`/reports/${path}from=${lastWeek}&to=${today}`)).bytes);
   expect(await file("sales.csv?by=product&")).toContain("Leche;8;23000");
   expect(await file("sales.csv?by=payment_method&")).toMatch(/Efectivo;3;/);
-  expect(await file("taxes.csv?")).toContain("01;19;");
+  expect(await file("taxes.csv?")).toContain("IVA;19;");
   expect(await file("sales.csv?by=product&", neighbour)).not.toContain("Leche");
   const refused = await owner.get("/reports/sales.csv?by=day&from=2026-03-02&to=2026-03-01");
   expect([refused.status, refused.body.error.param]).toEqual([400, "to"]);

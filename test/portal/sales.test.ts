@@ -119,27 +119,24 @@ describe("the list of sales", () => {
     expect([other.status, other.body.error.code]).toEqual([400, "INVALID_CURSOR"]);
   });
 
-  test("adds up what is filtered, without what was cancelled", async () => {
+  test("adds up what is filtered and sold: what is open, or was cancelled before it was sold, counts nowhere", async () => {
     const since = "occurred_since=2026-11-09T12:30:00Z";
     expect((await owner.get(`/sales/totals?${since}`)).body).toEqual({
-      count: 4,
-      total: 270_000,
-      tax: 1_597,
-      tip_amount: 500,
-      cancelled: { count: 1, total: 40_000 },
+      ...{ tickets: 3, gross: 109_500, returned: 0, net: 109_500, received: 110_000 },
+      ...{ tax: 1_597, tip: 500, passthrough: 0, means: null },
+      uncounted: { count: 2, total: 200_000 },
     });
     expect((await owner.get(`/sales/totals?${since}&status=cancelled`)).body).toMatchObject({
-      count: 1,
-      total: 40_000,
+      ...{ tickets: 0, net: 0, uncounted: { count: 1, total: 40_000 } },
     });
-    expect((await stranger.get("/sales/totals")).body).toMatchObject({ count: 0, total: 0, cancelled: { count: 0 } });
+    expect((await stranger.get("/sales/totals")).body).toMatchObject({ tickets: 0, net: 0, uncounted: { count: 0 } });
   });
 
   test("offers the words that the shop's registers use", async () => {
     const { body } = await owner.get("/sales/choices");
     expect(body.registers).toEqual(["Caja 2", "Caja Rápida"]);
     expect(body.payment_methods).toEqual(["CASH", "NEQUI"]);
-    expect(body.statuses).toEqual(["cancelled", "completed", "open"]);
+    expect(body.states).toEqual(["cancelled", "completed", "open"]);
   });
 
   test.each([

@@ -16,7 +16,7 @@ export interface ListUnderTest {
   /** A query that every request of this suite has, for instance "order=asc". */
   always?: string;
   order: "asc" | "desc";
-  /** Stores records in one write, hence with one created_at. */
+  /** Stores records in one write, each with the next millisecond as its created_at. */
   add(service: Service, shop: Business, count: number): Promise<Item[]>;
   /** What identifies a record of the list: its id, or for an event its object's id. */
   // biome-ignore lint/suspicious/noExplicitAny: any record of any list

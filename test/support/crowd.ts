@@ -76,7 +76,7 @@ export function crowd(service: Service, accountId: string, kind: Kind): Crowd {
         write.put(kind.resource, record);
         if (type === undefined) return;
         write.emit(type, record.body);
-        emitted.push({ type, object: JSON.stringify(record.body) });
+        emitted.push({ type, object: write.published(record.body) });
       };
       const made = Array.from({ length: task.inserts }, () => kind.make(at));
       for (const record of made) put(record, kind.created);

@@ -1,5 +1,6 @@
 import { invoices } from "../../src/business/invoices/resource.ts";
 import type { Invoice } from "../../src/business/invoices/schema.ts";
+import { cancellationOf, storeCancellations } from "../../src/business/sales/cancellation.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -8,6 +9,8 @@ import { writing } from "../../src/engine/writing/writing.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { setRange } from "../../src/fiscal/profile/set-range.ts";
+import { loadReturns } from "../../src/fiscal/returns/load-returnable.ts";
+import { restOf } from "../../src/fiscal/returns/plan-return.ts";
 import { saleBody } from "./records.ts";
 import type { Business, Service } from "./service.ts";
 
@@ -68,7 +71,17 @@ export function changeSale(
     const current = (await write.load(sales, id))!;
     const changed = { ...current.body, ...fields, updated_at: write.at.toISOString() };
     const [body] = await issueDocuments(deps, write, [changed]);
-    write.put(sales, { ...current, body: body! });
+    const cancels = current.body.status === "completed" && changed.status === "cancelled";
+    if (cancels) {
+      const returned = (await loadReturns(write, [id])).map((one) => one.body);
+      const cancellation = cancellationOf(current, restOf(current.body, returned), write.at);
+      for (const statement of storeCancellations(write, [cancellation])) write.addStatement(statement);
+    }
+    write.put(sales, {
+      ...current,
+      body: body!,
+      ...(cancels && { settled: [...(current.settled ?? []), "cancelled" as const] }),
+    });
     return body!;
   });
 }

@@ -10,25 +10,13 @@ import {
 } from "../../src/fiscal/content/document-content.ts";
 import type { Chance } from "../../src/operations/demo/random.ts";
 import { shareOut } from "../../src/taxes/exact.ts";
+import { allMeans } from "../../src/taxes/means.ts";
 import { breakDown, computeTaxes, type LineTax } from "../../src/taxes/tax.ts";
 import { lineFor, type Regime, taxClasses } from "../../src/taxes/tax-classes.ts";
 import { softwarePin, technicalKey } from "./fiscal.ts";
 import { customerBody, saleBody, saleItemBody } from "./records.ts";
 
 const units = ["und", "und", "und", "kg", "g", "lb", "oz", "l", "ml", "doc"] as const;
-const methods = [
-  "CASH",
-  "CARD",
-  "DEBIT_CARD",
-  "NEQUI",
-  "DAVIPLATA",
-  "BRE_B",
-  "TRANSFER",
-  "CHEQUE",
-  "BONO",
-  "FIADO",
-  "OTHER",
-];
 const at = new Date("2026-11-16T15:04:05.678Z");
 
 export interface Cart {
@@ -68,7 +56,7 @@ export function randomCart(chance: Chance): Cart {
     items,
     document_kind,
     customer_id: buyer?.id ?? null,
-    payment_method: chance.pick(methods),
+    payment_method: chance.pick(allMeans),
   };
   return { sale: saleBody(at.toISOString(), fields), buyer, products };
 }

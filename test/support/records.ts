@@ -21,9 +21,13 @@ export function store<B extends RecordBody, P extends object>(
   return writing(deps, accountId, (write) =>
     make(write.at.toISOString(), write).map((record) => {
       write.put(resource, record);
-      return record.body;
+      return publishedBy(write, record.body);
     }),
   );
+}
+
+function publishedBy<B extends RecordBody>(write: Write, body: B): B {
+  return JSON.parse(write.published(body));
 }
 
 /** Changes a stored record, at the instant of its write. */
@@ -39,7 +43,7 @@ export function change<B extends RecordBody, P extends object>(
     const at = write.at.toISOString();
     const body = { ...current.body, ...edit(current.body, at), updated_at: at };
     write.put(resource, { ...current, body });
-    return body;
+    return publishedBy(write, body);
   });
 }
 
@@ -261,7 +265,9 @@ function record<B extends RecordBody & { object: string }>(
 }
 
 /** The example of the reference, without what each record has of its own. */
-function exampleOf<B extends RecordBody>(schema: object): Omit<B, "object" | "id" | "created_at" | "updated_at"> {
-  const { object, id, created_at, updated_at, ...example } = (schema as { examples: B[] }).examples[0]!;
+function exampleOf<B extends RecordBody>(
+  schema: object,
+): Omit<B, "object" | "id" | "created_at" | "updated_at" | "version"> {
+  const { object, id, created_at, updated_at, version, ...example } = (schema as { examples: B[] }).examples[0]!;
   return structuredClone(example);
 }

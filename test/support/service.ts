@@ -161,7 +161,10 @@ export function liveSettings(others: Record<string, string> = {}): Record<string
   };
 }
 
-/** An account as createAccount makes it, without the 0.2 s of hashing a password: nobody signs in to it. */
+/**
+ * An account as createAccount makes it, without the 0.2 s of hashing a password: nobody signs in to it. It has no warehouse, like
+ * those from before accounts were born with one; `newborn` has all that a new business has.
+ */
 async function newAccount({ pool, clock }: Deps, plan: Plan): Promise<string> {
   const now = clock.now();
   const id = uuidv7(now);

@@ -32,7 +32,7 @@ export interface Hooks extends AsyncDisposable {
   sendTest(business: Business, endpoint: TestEndpoint): Promise<string>;
   /** A write that needs no key, as a register makes it. */
   writeCustomer(business: Business, name: string): Promise<void>;
-  /** Many in one write: their events share an instant. */
+  /** Many in one write. */
   writeCustomers(business: Business, count: number): Promise<void>;
   /** A backlog at each endpoint: many pending deliveries of one event. */
   backlog(business: Business, endpoints: readonly TestEndpoint[], count: number): Promise<void>;
@@ -53,16 +53,8 @@ export interface TestEndpoint {
 export async function startHooks(
   options: { network?: Partial<Network>; settings?: Record<string, string> } = {},
 ): Promise<Hooks> {
-  let service: Service | undefined;
-  let jump = { fromMs: 0, at: Number.NEGATIVE_INFINITY };
-  const receiver = await startReceiver({
-    now() {
-      // What was signed before a clock jump may be under way for as long as a send may take.
-      const isRecent = performance.now() - jump.at < 10_000;
-      return isRecent ? new Date(Date.now() + jump.fromMs) : service!.deps.clock.now();
-    },
-  });
-  service = await startService({
+  const receiver = await startReceiver();
+  const service = await startService({
     WEBHOOK_RESOLVE: `${receiverHost}=127.0.0.1:${receiver.port}`,
     WEBHOOK_CA_FILE: receiver.caFile,
     ...options.settings,
@@ -96,7 +88,7 @@ export async function startHooks(
       receiver.secrets.set(path, [secret]);
       return { id, path, secret };
     },
-    deliveries: (endpoint) => deliveriesOf(service!, endpoint.id),
+    deliveries: (endpoint) => deliveriesOf(service, endpoint.id),
     async setStatus({ accountId }, endpoint, change) {
       await withAccountLock(deps, accountId, (client) =>
         setEndpointStatus(client, accountId, endpoint.id, change, deps.clock.now()),
@@ -140,7 +132,7 @@ export async function startHooks(
     },
     async looked() {
       // A delivery to an extra endpoint, queued after the call, arrives after everything the same poll found.
-      const witness = await service!.business();
+      const witness = await service.business();
       const endpoint = await hooks.endpoint(witness, { types: ["customer.created"] });
       await withAccountLock(deps, witness.accountId, async (client) => {
         await sendTest(client, witness.accountId, endpoint.id, deps.clock.now());
@@ -148,12 +140,11 @@ export async function startHooks(
       await receiver.arrivals(endpoint.path, 1);
     },
     advance(ms) {
-      jump = { fromMs: deps.clock.offsetMs(), at: performance.now() };
       deps.clock.shiftTo(deps.clock.offsetMs() + ms);
     },
     async [Symbol.asyncDispose]() {
       await worker?.stop();
-      await service![Symbol.asyncDispose]();
+      await service[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
     },
   };

@@ -104,6 +104,17 @@ test("two default warehouses are both flagged until only one is left", async () 
   expect(await flagged()).toEqual([]);
 });
 
+test("choosing one of two default warehouses ends their flags; renaming one chooses nothing", async () => {
+  const [first, second] = [warehouseBody(now()), warehouseBody(now())].map(upload);
+  await till.put("warehouse", first!);
+  await till.put("warehouse", second!);
+  const both = (await flagged()).length;
+  await shop.api.patch(`/warehouses/${second!.id}`, { name: "Bodega" });
+  expect(await flagged()).toHaveLength(both);
+  await shop.api.patch(`/warehouses/${second!.id}`, { is_default: true });
+  expect(await flagged()).toEqual([]);
+});
+
 test("a shift's totals are computed from its movements; totals that disagree are flagged", async () => {
   const session = upload(cashSessionBody(now()));
   const { cash_in, cash_out, expected_amount, ...unsummed } = session;

@@ -69,13 +69,13 @@ test("tests of the owner count for nothing, and a batch that is written twice co
   await hooks.stopWorker();
   await hooks.writeCustomer(portal.business, "Ana");
   const { deps } = hooks.service;
-  const [delivery] = await claimDeliveries(
+  const { deliveries } = await claimDeliveries(
     deps.pool,
     [{ accountId: portal.accountId, endpointId: endpoint.id, size: 1 }],
     deps.clock.now(),
   );
   const result = {
-    delivery: delivery!,
+    delivery: deliveries[0]!,
     attempt: {
       at: deps.clock.now().toISOString(),
       duration_ms: 30,

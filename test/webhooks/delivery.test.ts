@@ -13,11 +13,12 @@ test("an event reaches a subscribed endpoint with the documented body and header
   const [got] = await hooks.receiver.arrivals(endpoint.path, 1);
 
   const [event] = (await business.api.get("/events")).body.data;
-  expect(Object.keys(got!.body)).toEqual(["id", "type", "created_at", "api_version", "data"]);
+  expect(Object.keys(got!.body)).toEqual(["id", "type", "created_at", "sequence", "api_version", "data"]);
   expect(got!.body).toEqual({
     id: event.id,
     type: "customer.created",
     created_at: event.created_at,
+    sequence: event.sequence,
     api_version: "2026-09-28",
     data: { object: customer },
   });

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
-import { paymentMethods } from "../../../register/charge.ts";
-import { methodName, pesos } from "../../../register/format.ts";
+import { pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import { ReferenceField } from "../ui/reference-field.tsx";
 
 interface Props {
@@ -37,7 +37,7 @@ export function MeansForm({ sale, onCorrect, onClose }: Props) {
             {payments.map((one, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be alike
               <option key={i} value={i}>
-                {methodName(one.payment_method)} {pesos(one.amount)}
+                {paymentName(one.payment_method)} {pesos(one.amount)}
               </option>
             ))}
           </select>
@@ -45,15 +45,15 @@ export function MeansForm({ sale, onCorrect, onClose }: Props) {
       )}
       <label className="field">
         <span>
-          {methodName(current.payment_method)} {pesos(current.amount)} fue en realidad
+          {paymentName(current.payment_method)} {pesos(current.amount)} fue en realidad
         </span>
         <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
           <option value="">Elija el medio</option>
-          {paymentMethods
+          {meansOffered("counter")
             .filter((one) => one !== current.payment_method)
             .map((one) => (
               <option key={one} value={one}>
-                {methodName(one)}
+                {paymentName(one)}
               </option>
             ))}
         </select>

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
-import { paymentMethods } from "../../../register/charge.ts";
-import { methodName, pesos, quantity } from "../../../register/format.ts";
+import { pesos, quantity } from "../../../register/format.ts";
 import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { useOpen } from "../use-device.ts";
@@ -21,6 +21,8 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
   const [amounts, setAmounts] = useState<Record<string, number | undefined>>({});
   const [method, setMethod] = useState(sale.data.payment_method);
   const [reason, setReason] = useState("");
+  // A register of others may have taken a means that this one does not offer.
+  const offered = [...new Set([sale.data.payment_method, ...meansOffered("counter")])];
   const wanted = Object.entries(amounts).flatMap(([item_id, amount]) =>
     amount ? [{ item_id, quantity: amount }] : [],
   );
@@ -65,9 +67,9 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
         <label className="field">
           <span>El dinero se devuelve en</span>
           <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
-            {paymentMethods.map((one) => (
+            {offered.map((one) => (
               <option key={one} value={one}>
-                {methodName(one)}
+                {paymentName(one)}
               </option>
             ))}
           </select>

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
-import { dayOf, methodName, pesos, time } from "../../../register/format.ts";
+import { dayOf, pesos, time } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
+import { paymentName } from "../../../src/taxes/means.ts";
 import { OldService } from "../ui/old-service.tsx";
 import { useAccepts, useCounter, useNews, useOpen } from "../use-device.ts";
 import { useShopSales } from "../use-shop-sales.ts";
@@ -151,7 +152,7 @@ function OwnSales(props: {
                 {sale.customer_name ?? sale.data.items[0]?.description}
                 {documents.length > 0 && <small className="dim"> {numbersOf(documents)}</small>}
               </span>
-              <span>{sale.charge.payments.map(({ payment_method }) => methodName(payment_method)).join(" + ")}</span>
+              <span>{sale.charge.payments.map(({ payment_method }) => paymentName(payment_method)).join(" + ")}</span>
               <strong>{pesos(sale.data.total)}</strong>
             </button>
           </li>

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import { methodName, pesos, day as shortDay, time } from "../../../register/format.ts";
+import { pesos, day as shortDay, time } from "../../../register/format.ts";
 import type { ListedSale } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { paymentName } from "../../../src/taxes/means.ts";
 import { useOpen } from "../use-device.ts";
 import type { ShopSalesView } from "../use-shop-sales.ts";
 
@@ -39,7 +40,7 @@ export function ShopSalesList(props: { view: ShopSalesView; isAnyDay: boolean; o
                 {sale.customer_name ?? sale.description}
                 <small className="dim"> {[sale.register, ...sale.documents].filter(Boolean).join(" ")}</small>
               </span>
-              <span>{methodName(sale.payment_method)}</span>
+              <span>{paymentName(sale.payment_method)}</span>
               <strong>{pesos(sale.total)}</strong>
             </button>
           </li>

@@ -48,7 +48,13 @@ export function StockScreen() {
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
-      {shown.length === 0 && <p className="empty">Ningún producto con existencias se llama así.</p>}
+      {shown.length === 0 && (
+        <p className="empty">
+          {query.trim() === ""
+            ? "Todavía no hay productos con existencias. Créelos en el portal, en Productos."
+            : "Ningún producto con existencias se llama así."}
+        </p>
+      )}
       <ul className="rows stock">
         {shown.map((product) => (
           <li key={product.id}>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { folded } from "../../../register/search.ts";
 import type { Ticket } from "../../../register/ticket.ts";
+import { isSameDocument } from "../../../src/taxes/document-number.ts";
 import { formatNit, parseNit } from "../../../src/taxes/nit.ts";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
@@ -128,7 +129,8 @@ function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) =>
   const [problem, setProblem] = useState<string>();
   const reading = type === "NIT" ? parseNit(number) : undefined;
   const wrong = reading && reading.kind !== "valid" && number.trim() !== "" ? nitProblem(reading) : undefined;
-  const known = customerWith(register.catalog.all("customer") as Customer[], number);
+  const customers = register.catalog.all("customer") as Customer[];
+  const known = customers.find((one) => isSameDocument(number, one.document_number ?? ""));
   const isValid = !known && name.trim() !== "" && number.trim() !== "" && (type !== "NIT" || reading?.kind === "valid");
   async function save(event: FormEvent) {
     event.preventDefault();
@@ -195,13 +197,6 @@ function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) =>
       </button>
     </form>
   );
-}
-
-/** Whoever has this number already; a check digit and points make no other one. */
-function customerWith(customers: readonly Customer[], number: string): Customer | undefined {
-  const plain = (text: string) => text.replace(/-\d$/, "").replace(/\D/g, "");
-  const wanted = plain(number.trim());
-  return wanted.length < 5 ? undefined : customers.find((one) => plain(one.document_number ?? "") === wanted);
 }
 
 function nitProblem(reading: Exclude<ReturnType<typeof parseNit>, { kind: "valid" }>): string {

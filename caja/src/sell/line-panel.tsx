@@ -14,8 +14,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
   const [price, setPrice] = useState<number | undefined>(line.price);
   const [discount, setDiscount] = useState<number | undefined>(line.discount_percent);
   const [asked, setAsked] = useState<string>();
-  const isValid =
-    amount !== undefined && amount > 0 && price !== undefined && discount !== undefined && discount <= 100;
+  const isValid = amount !== undefined && amount > 0 && price !== undefined && discount !== undefined;
   const question = !isValid
     ? undefined
     : amount > manyUnits && amount !== line.quantity
@@ -55,7 +54,14 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           hint={`${pesos(line.price)} cada uno`}
         />
         <NumberField label="Precio de cada uno" value={price} onChange={setPrice} />
-        <NumberField label="Descuento en %" value={discount} onChange={setDiscount} decimals={2} hint="De 0 a 100" />
+        <NumberField
+          label="Descuento en %"
+          value={discount}
+          onChange={setDiscount}
+          decimals={2}
+          most={100}
+          hint="De 0 a 100"
+        />
         <div className="buttons">
           <button type="button" className="danger" onClick={remove}>
             Quitar

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { paymentMethods } from "../../../register/charge.ts";
-import { methodName, pesos } from "../../../register/format.ts";
+import { pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
+import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { ReferenceField } from "../ui/reference-field.tsx";
 import { CloseSign } from "../ui/signs.tsx";
@@ -20,12 +20,12 @@ export function Parts({ others, onChange }: { others: readonly Payment[]; onChan
         // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be alike
         <li key={i}>
           <span>
-            {methodName(payment_method)} {reference && <small className="dim">{reference}</small>}
+            {paymentName(payment_method)} {reference && <small className="dim">{reference}</small>}
           </span>
           <strong>{pesos(amount)}</strong>
           <button
             type="button"
-            aria-label={`Quitar ${methodName(payment_method)}`}
+            aria-label={`Quitar ${paymentName(payment_method)}`}
             onClick={() => onChange(others.filter((_, at) => at !== i))}
           >
             <CloseSign />
@@ -43,7 +43,7 @@ export function OneMeans(props: { rest: number; isReady: boolean; onPaid: (payme
   return (
     <>
       <fieldset className="bare choices" aria-label="Pagar todo con un solo medio">
-        {paymentMethods
+        {meansOffered("counter")
           .filter((method) => method !== "CASH")
           .map((method) => (
             <button
@@ -52,7 +52,7 @@ export function OneMeans(props: { rest: number; isReady: boolean; onPaid: (payme
               disabled={!isReady}
               onClick={() => onPaid(paymentBy(method, rest, reference))}
             >
-              {methodName(method)}
+              {paymentName(method)}
             </button>
           ))}
       </fieldset>
@@ -95,11 +95,11 @@ export function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment)
         <label className="field">
           <span>Medio</span>
           <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
-            {paymentMethods
+            {meansOffered("counter")
               .filter((one) => one !== "CASH")
               .map((one) => (
                 <option key={one} value={one}>
-                  {methodName(one)}
+                  {paymentName(one)}
                 </option>
               ))}
           </select>

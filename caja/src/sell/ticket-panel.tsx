@@ -60,7 +60,7 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
             label="Descuento"
             value={discount}
             onChange={setDiscount}
-            decimals={unit === "percent" ? 2 : 0}
+            {...(unit === "percent" && { decimals: 2, most: 100 })}
             autoFocus
           />
           <label className="field">

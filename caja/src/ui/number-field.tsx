@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
 interface Props {
   label: string;
@@ -9,6 +9,7 @@ interface Props {
   onReadable?: (isReadable: boolean) => void;
   /** How many decimals may be typed; none for pesos. */
   decimals?: number;
+  most?: number;
   autoFocus?: boolean;
   hint?: ReactNode;
   /** One that could be typed. */
@@ -19,31 +20,41 @@ interface Props {
 
 /** A number that is typed with either comma or point; thousands may be written with points. */
 export function NumberField(props: Props) {
-  const { label, value, onChange, onReadable, decimals = 0, autoFocus = false, hint, hasSteps = false } = props;
-  const { example = decimals > 0 ? `1,${"5".padEnd(decimals, "0")}` : "20.000" } = props;
-  const wrong = `Escriba un número${decimals > 0 ? "" : " sin decimales"}, por ejemplo ${example}.`;
-  const box = useRef<HTMLInputElement>(null);
+  const { label, value, onChange, onReadable, decimals = 0, most = mostEver, autoFocus = false, hint } = props;
+  const { hasSteps = false, example = decimals > 0 ? `1,${"5".padEnd(decimals, "0")}` : "20.000" } = props;
+  const wrong =
+    most < mostEver
+      ? `Escriba un número de 0 a ${most.toLocaleString("es-CO")}.`
+      : `Escriba un número${decimals > 0 ? "" : " sin decimales"}, por ejemplo ${example}.`;
   const [isReadable, setReadable] = useState(true);
   const id = useId();
-  function read(input: HTMLInputElement): void {
-    const number = parseNumber(input.value, decimals);
-    const isFine = number !== undefined || input.value.trim() === "";
+  const input = useRef<HTMLInputElement>(null);
+  function read(field: HTMLInputElement): void {
+    const number = parseNumber(field.value, decimals, most);
+    const isFine = number !== undefined || field.value.trim() === "";
     setReadable(isFine);
     // Neither Enter nor a button sends a form with a number that nobody can read.
-    input.setCustomValidity(isFine ? "" : wrong);
+    field.setCustomValidity(isFine ? "" : wrong);
     onReadable?.(isFine);
     onChange(number);
   }
   function step(by: number): void {
-    box.current!.value = String((value ?? 0) + by);
-    read(box.current!);
+    input.current!.value = String((value ?? 0) + by);
+    read(input.current!);
   }
+  const before = useRef({ decimals, most });
+  // What was typed is read again where another unit is chosen.
+  useEffect(() => {
+    if (before.current.decimals === decimals && before.current.most === most) return;
+    before.current = { decimals, most };
+    if (input.current) read(input.current);
+  });
   return (
     <div className={hasSteps ? "field stepped" : "field"}>
       <label>
         <span>{label}</span>
         <input
-          ref={box}
+          ref={input}
           inputMode={decimals > 0 ? "decimal" : "numeric"}
           autoComplete="off"
           defaultValue={value ?? ""}
@@ -80,12 +91,14 @@ export function NumberField(props: Props) {
   );
 }
 
-export function parseNumber(text: string, decimals: number): number | undefined {
+const mostEver = 999_999_999;
+
+export function parseNumber(text: string, decimals: number, most = mostEver): number | undefined {
   const clean = text.replace(/[\s$]/g, "");
   if (clean === "") return undefined;
   const plain = decimals === 0 ? clean.replace(/[.,](?=\d{3}(\D|$))/g, "") : clean.replace(",", ".");
   if (!/^\d+(\.\d+)?$/.test(plain)) return undefined;
   const value = Number(plain);
   const scale = 10 ** decimals;
-  return value <= 999_999_999 && Math.round(value * scale) / scale === value ? value : undefined;
+  return value <= most && Math.round(value * scale) / scale === value ? value : undefined;
 }

@@ -52,3 +52,4 @@ export type UnissuedDocument = ItemOf<"GET /invoices/unissued">;
 export type Look = Answer<"GET /look">;
 export type AccountingCodes = Answer<"GET /accounting-codes">;
 export type CashSession = Answer<"GET /records/cash-sessions/:id">;
+export type Return = Answer<"POST /sales/:id/returns">["return"];

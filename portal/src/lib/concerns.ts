@@ -20,6 +20,8 @@ const gravityOf: Record<Concern["kind"], Gravity> = {
   endpoint_deactivated: "medium",
   endpoint_failing: "medium",
   range_ending: "medium",
+  certificate_ended: "high",
+  certificate_ending: "medium",
   device_skewed: "medium",
   key_expiring: "medium",
   device_outdated: "low",
@@ -157,6 +159,18 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
         text: `La DIAN no responde desde el ${moment(concern.since)}: ${plural(concern.waiting, "documento espera", "documentos esperan")} con su número.`,
         to: "/documentos?estado=pending",
         todo: concern.is_contingency ? "Está en contingencia: siga vendiendo y vea qué espera" : "Ver qué espera",
+      };
+    case "certificate_ended":
+      return {
+        text: `El certificado con que se firman sus documentos venció el ${date(fromLocal(concern.valid_until))}: la DIAN los rechaza.`,
+        to: "/ajustes/facturacion#perfil-fiscal",
+        todo: "Subir el nuevo donde su proveedor y escribir su fecha",
+      };
+    case "certificate_ending":
+      return {
+        text: `El certificado con que se firman sus documentos vence el ${date(fromLocal(concern.valid_until))}.`,
+        to: "/ajustes/facturacion#perfil-fiscal",
+        todo: "Pedir el nuevo y escribir su fecha",
       };
     case "range_ended":
       return {

@@ -5,6 +5,7 @@ import { client } from "./queries.ts";
 
 export type ListedProduct = Answer<"GET /products">["data"][number];
 export type ProductDetail = Answer<"GET /products/:id">;
+export type ShownWarehouse = Answer<"GET /warehouses/all">["data"][number];
 export type Product = ProductDetail["product"];
 export type ListedMovement = Answer<"GET /stock-movements">["data"][number];
 export type Import = Answer<"GET /product-imports/:id">;
@@ -30,6 +31,17 @@ export function useWarehouses() {
   });
 }
 
+/** The closed ones too, with how many products they hold. */
+export function useAllWarehouses() {
+  return useQuery({
+    queryKey: ["warehouses", "all"],
+    queryFn: ({ signal }) => get<Answer<"GET /warehouses/all">>("/warehouses/all", signal),
+    select: ({ data }) => data,
+  });
+}
+
+export const refreshWarehouses = () => client.invalidateQueries({ queryKey: ["warehouses"] });
+
 export function useProduct(id: string) {
   return useQuery({
     queryKey: ["product", id],
@@ -46,6 +58,7 @@ export const refreshStock = () =>
       ["categories"],
       ["totals"],
       ["start"],
+      ["warehouses"],
       ["list", "/products"],
       ["list", "/stock-movements"],
     ].map((queryKey) => client.invalidateQueries({ queryKey })),

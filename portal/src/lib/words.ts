@@ -1,6 +1,7 @@
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
-import type { Attempt, Delivery, Endpoint, NumberingRange, UnissuedDocument } from "./answers.ts";
+import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
+import type { Attempt, Delivery, Endpoint, NumberingRange, SaleRow, UnissuedDocument } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
@@ -66,7 +67,10 @@ const scopeWords: Record<Scope, { group: string; title: string }> = {
   "products:read": { group: "Catálogo", title: "Ver productos, variantes, precios y categorías" },
   "products:write": { group: "Catálogo", title: "Crear y editar productos, precios y categorías" },
   "inventory:read": { group: "Inventario", title: "Ver bodegas y movimientos de inventario" },
-  "inventory:write": { group: "Inventario", title: "Registrar entradas, salidas y ajustes de existencias" },
+  "inventory:write": {
+    group: "Inventario",
+    title: "Registrar entradas, salidas y ajustes de existencias; crear y editar bodegas",
+  },
   "sales:read": { group: "Ventas y dinero", title: "Ver las ventas con sus líneas, impuestos y totales" },
   "invoices:read": { group: "Ventas y dinero", title: "Ver los documentos de venta y su estado ante la DIAN" },
   "cash:read": { group: "Ventas y dinero", title: "Ver los turnos de caja, sus movimientos y arqueos" },
@@ -138,31 +142,25 @@ const documentTypes: Record<UnissuedDocument["document_type"], string> = {
 };
 export const documentTitle = (type: string) => titleIn(documentTypes, type);
 
-const paymentMethods: Record<string, string> = {
-  CASH: "Efectivo",
-  CARD: "Tarjeta",
-  CREDIT_CARD: "Tarjeta de crédito",
-  DEBIT_CARD: "Tarjeta débito",
-  TRANSFER: "Transferencia",
-  NEQUI: "Nequi",
-  DAVIPLATA: "Daviplata",
-  BRE_B: "Bre-B",
-  CHEQUE: "Cheque",
-  BONO: "Bono",
-  CREDIT: "Crédito",
-  OTHER: "Otro medio",
-};
 /** As registers write them; an unknown one is shown as it came. */
-export const paymentTitle = (method: string) => titleIn(paymentMethods, method);
-export const paymentOptions = Object.entries(paymentMethods).map(([value, label]) => ({ value, label }));
+export const paymentTitle = paymentName;
+export const paymentOptions = meansOffered("refund").map((value) => ({ value, label: paymentName(value) }));
 
 const saleStates: Record<string, StateWords> = {
   completed: { title: "Completada", color: "green" },
+  returned: { title: "Devuelta", color: "gray" },
+  partly_returned: { title: "Devuelta en parte", color: "yellow" },
   cancelled: { title: "Anulada", color: "red" },
   open: { title: "Abierta", color: "yellow" },
   pending: { title: "Pendiente", color: "yellow" },
 };
-export const saleState = (status: string): StateWords => saleStates[status] ?? { title: status, color: "gray" };
+export const saleState = (state: string): StateWords => saleStates[state] ?? { title: state, color: "gray" };
+
+/** What a list of sales has besides them. */
+export const saleMovements: Record<Exclude<SaleRow["kind"], "sale">, StateWords> = {
+  return: { title: "Devolución", color: "orange" },
+  cancellation: { title: "Anulación", color: "red" },
+};
 
 export const shiftStates: Record<string, StateWords> = {
   open: { title: "Abierto", color: "green" },
@@ -170,7 +168,7 @@ export const shiftStates: Record<string, StateWords> = {
   closed: { title: "Cerrado", color: "gray" },
 };
 
-const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas", "": "Sin detalle" };
+const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 export const taxTitle = (code: string) => titleIn(taxes, code);
 
 const failures: Record<NonNullable<Attempt["failure"]>, string> = {

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { get, put } from "../lib/api.ts";
@@ -8,6 +8,7 @@ import { refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 /** From which stock the products without a limit of their own count as running out. */
@@ -36,13 +37,11 @@ export function AccountLimitForm({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title="Desde cuándo se avisa">
       <form onSubmit={submit}>
         <DraftNotice draft={draft} />
-        <NumberInput
+        <NumberField
           label="Avisar cuando queden"
           description="Para todos los productos que no tienen un aviso propio en su ficha."
           min={0}
           max={1_000_000}
-          allowDecimal={false}
-          allowNegative={false}
           value={limit}
           onChange={(typed) => draft.change({ limit: typed })}
           data-autofocus

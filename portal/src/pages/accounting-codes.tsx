@@ -1,6 +1,7 @@
 import { Button, Fieldset, Group, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { allMeans, otherMeans, paymentName } from "../../../src/taxes/means.ts";
 import type { AccountingCodes } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
@@ -15,18 +16,10 @@ const groups: readonly { title: string; codes: readonly [path: string, label: st
   {
     title: "Medios de pago",
     codes: [
-      ["payments.CASH", "Efectivo"],
-      ["payments.CARD", "Tarjeta"],
-      ["payments.CREDIT_CARD", "Tarjeta de crédito"],
-      ["payments.DEBIT_CARD", "Tarjeta débito"],
-      ["payments.TRANSFER", "Transferencia"],
-      ["payments.NEQUI", "Nequi"],
-      ["payments.DAVIPLATA", "Daviplata"],
-      ["payments.BRE_B", "Bre-B"],
-      ["payments.CHEQUE", "Cheque"],
-      ["payments.BONO", "Bono"],
-      ["payments.FIADO", "Fiado"],
-      ["other_payment", "Otro medio"],
+      ...allMeans
+        .filter((code) => code !== otherMeans)
+        .map((code): [string, string] => [`payments.${code}`, paymentName(code)]),
+      ["other_payment", paymentName(otherMeans)],
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { postOnce, wasRefused } from "../lib/api.ts";
@@ -10,6 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { useNotify } from "../ui/notices.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 const kinds = [
@@ -97,15 +98,13 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
           value={kind}
           onChange={(value) => draft.change({ kind: value as Kind })}
         />
-        <NumberInput
+        <NumberField
           mt="md"
           label={kind === "count" ? `Cantidad contada, en ${product.base_unit}` : `Cantidad, en ${product.base_unit}`}
           required
           min={0}
           max={999_999_999}
-          decimalScale={isCounted(product.base_unit) ? 0 : 3}
-          allowNegative={false}
-          decimalSeparator=","
+          decimals={isCounted(product.base_unit) ? 0 : 3}
           value={quantity}
           onChange={(typed) => draft.change({ quantity: typed })}
           error={messages.quantity}
@@ -123,15 +122,13 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
           />
         )}
         {kind === "in" && (
-          <NumberInput
+          <NumberField
             mt="md"
             label={`Costo por ${product.base_unit} (opcional)`}
             description="Entra en el costo promedio del producto."
             min={0}
             max={999_999_999_999}
-            allowNegative={false}
-            decimalSeparator=","
-            thousandSeparator="."
+            decimals={6}
             value={cost}
             onChange={(typed) => draft.change({ cost: typed })}
             error={messages.unit_cost}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, Textarea } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Stack, Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import type { Answer } from "../lib/answers.ts";
@@ -6,12 +6,15 @@ import { get, put } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Cashiers } from "./cashiers.tsx";
 import { ScaleLabels } from "./scale-labels.tsx";
 import { TicketMail } from "./ticket-mail.tsx";
 
 type Settings = Answer<"GET /counter">;
+/** A number that is being typed is text until it fits. */
+type Typed = Omit<Settings, "tip_percent" | "lock_minutes"> & Record<"tip_percent" | "lock_minutes", number | string>;
 
 export default function Counter() {
   const settings = useQuery({
@@ -41,10 +44,15 @@ const roundings = [
 
 function Tickets({ settings }: { settings: Settings }) {
   const notify = useNotify();
-  const kept = useDraft("counter", settings);
+  const kept = useDraft<Typed>("counter", settings);
   const { value: draft, change } = kept;
   const saving = useMutation({
-    mutationFn: () => put<Settings>("/counter", draft),
+    mutationFn: () =>
+      put<Settings>("/counter", {
+        ...draft,
+        tip_percent: draft.tip_percent || 0,
+        lock_minutes: draft.lock_minutes || 0,
+      }),
     onSuccess() {
       kept.forget();
       notify("Guardado. Las cajas ya lo están recibiendo.");
@@ -83,23 +91,21 @@ function Tickets({ settings }: { settings: Settings }) {
               value={String(draft.cash_rounding)}
               onChange={(value) => change({ cash_rounding: Number(value) as Settings["cash_rounding"] })}
             />
-            <NumberInput
+            <NumberField
               label="Propina que se pregunta (%)"
               description="0 si no se pregunta, 10 a lo más. Nunca se cobra sola."
               min={0}
               max={10}
-              allowDecimal={false}
               value={draft.tip_percent}
-              onChange={(value) => change({ tip_percent: Number(value) || 0 })}
+              onChange={(tip_percent) => change({ tip_percent })}
             />
-            <NumberInput
+            <NumberField
               label="Bloquear la pantalla a los (minutos)"
               description="Sin tocarla. Pide el PIN y guarda el tiquete. 0 para no bloquear."
               min={0}
               max={240}
-              allowDecimal={false}
               value={draft.lock_minutes}
-              onChange={(value) => change({ lock_minutes: Number(value) || 0 })}
+              onChange={(lock_minutes) => change({ lock_minutes })}
             />
           </Group>
           <Checkbox

@@ -10,6 +10,7 @@ import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
+import { KnownCustomer } from "./known-customer.tsx";
 import { NitHint } from "./nit-hint.tsx";
 
 const fields = [
@@ -106,6 +107,15 @@ export function CustomerForm({
           {text("document_number", "Número de documento (opcional)", 30, { inputMode: "text" })}
           {form.document_type === "NIT" && (
             <NitHint number={form.document_number} onAccept={(document_number) => change({ document_number })} />
+          )}
+          {!detail && (
+            <KnownCustomer
+              number={form.document_number}
+              onUse={(customer) => {
+                draft.forget();
+                onDone(customer);
+              }}
+            />
           )}
         </div>
         {text("phone", "Teléfono (opcional)", 30, { type: "tel", autoComplete: "off" })}

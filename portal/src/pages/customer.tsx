@@ -7,13 +7,13 @@ import { get } from "../lib/api.ts";
 import { moment, pesos } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
 import { channelTitle, customerName, documentName, identityOf, personTypes, quoteStates } from "../lib/record-words.ts";
-import { paymentTitle, saleState } from "../lib/words.ts";
+import { paymentTitle } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
 import { CustomerDialog } from "./customer-dialog.tsx";
-import { SaleFigures } from "./sales.tsx";
+import { isNothing, movementState, SaleFigures } from "./sales.tsx";
 
 const back = { to: "/clientes", label: "Clientes" };
 
@@ -40,7 +40,7 @@ export default function Customer({ id }: { id: string }) {
           Una caja lo eliminó el {moment(customer.deleted_at)}. Sus ventas siguen aquí.
         </Alert>
       )}
-      {totals.count + totals.cancelled.count > 0 && <SaleFigures totals={totals} label="Comprado" />}
+      {!isNothing(totals) && <SaleFigures totals={totals} />}
       <Detail aside={<About customer={customer} />}>
         <Bought customerId={id} />
         <Quoted customerId={id} />
@@ -59,11 +59,11 @@ function Bought({ customerId }: { customerId: string }) {
           label="Ventas del cliente"
           rows={list.data}
           rowKey={({ id }) => id}
-          href={({ id }) => `/ventas/${id}`}
+          href={({ sale_id }) => `/ventas/${sale_id}`}
           columns={[
             { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
             { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
-            { title: "Estado", cell: ({ status }) => <StateBadge {...saleState(status)} /> },
+            { title: "Estado", cell: (row) => <StateBadge {...movementState(row)} /> },
             { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
           ]}
         />

@@ -37,8 +37,9 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
     documents: profile?.documents ?? "electronic",
     zone: profile?.settings.postal_zone_code ?? "",
     hours: String(profile?.settings.max_contingency_hours ?? ""),
+    until: profile?.settings.certificate_until ?? "",
   });
-  const { nit, regime, prices, documents, zone, hours } = draft.value;
+  const { nit, regime, prices, documents, zone, hours, until } = draft.value;
   // Secrets are not kept.
   const [pin, setPin] = useState("");
   const [token, setToken] = useState("");
@@ -53,6 +54,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
         ...(hours !== String(profile?.settings.max_contingency_hours ?? "") && {
           max_contingency_hours: hours ? Number(hours) : null,
         }),
+        ...(until !== (profile?.settings.certificate_until ?? "") && { certificate_until: until || null }),
         ...(pin && { software_pin: pin }),
         ...(token && { authority_token: token }),
       }),
@@ -61,6 +63,7 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
     "nit",
     "postal_zone_code",
     "max_contingency_hours",
+    "certificate_until",
     "software_pin",
     "authority_token",
   ]);
@@ -129,6 +132,8 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
                 onZone={(text) => draft.change({ zone: text })}
                 hours={hours}
                 onHours={(text) => draft.change({ hours: text })}
+                until={until}
+                onUntil={(text) => draft.change({ until: text })}
                 isZoneRequired={profile?.provider === "apidian"}
                 fieldErrors={fieldErrors}
               />
@@ -167,6 +172,8 @@ function Delivery({
   onZone,
   hours,
   onHours,
+  until,
+  onUntil,
   isZoneRequired,
   fieldErrors,
 }: {
@@ -174,8 +181,10 @@ function Delivery({
   onZone: (zone: string) => void;
   hours: string;
   onHours: (hours: string) => void;
+  until: string;
+  onUntil: (until: string) => void;
   isZoneRequired: boolean;
-  fieldErrors: { postal_zone_code?: string; max_contingency_hours?: string };
+  fieldErrors: { postal_zone_code?: string; max_contingency_hours?: string; certificate_until?: string };
 }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -195,6 +204,14 @@ function Delivery({
         value={hours}
         error={fieldErrors.max_contingency_hours}
         onChange={(event) => onHours(digits(event.currentTarget.value, 3))}
+      />
+      <TextInput
+        label="El certificado vence el (opcional)"
+        description="Con él firma su proveedor. Le avisamos un mes antes, y una semana antes."
+        type="date"
+        value={until}
+        error={fieldErrors.certificate_until}
+        onChange={(event) => onUntil(event.currentTarget.value)}
       />
     </SimpleGrid>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { Answer, FiscalProfile } from "../lib/answers.ts";
 import { ApiError, get } from "../lib/api.ts";
+import { date, fromLocal } from "../lib/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { documentKinds, FiscalProfileForm, priceKinds, regimes } from "./fiscal-profile-form.tsx";
@@ -83,6 +84,12 @@ function Facts({ profile }: { profile: FiscalProfile }) {
             <dd>{profile.settings.postal_zone_code ?? "Sin escribir"}</dd>
             <dt>Espera a la DIAN</dt>
             <dd>{profile.settings.max_contingency_hours ?? 24} horas antes de entrar en contingencia</dd>
+            <dt>Certificado</dt>
+            <dd>
+              {profile.settings.certificate_until
+                ? `Vigente hasta el ${date(fromLocal(profile.settings.certificate_until))}`
+                : "Sin fecha: escríbala para que le avisemos antes de que venza"}
+            </dd>
             <dt>PIN del software</dt>
             <dd>
               {profile.has_pin ? (

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Today } from "../lib/answers.ts";
 import { number, pesos, plural, quantity, time } from "../lib/format.ts";
+import { salesOf } from "../lib/sums.ts";
 import { paymentTitle, shiftStates } from "../lib/words.ts";
 import { Share } from "../ui/bars.tsx";
 import { Section, StateBadge } from "../ui/parts.tsx";
@@ -48,17 +49,24 @@ export function Payments({ today: { payments, sold, day } }: { today: Today }) {
   return (
     <Section title="Medios de pago">
       <Ranking label="Medios de pago">
-        {payments.map(({ payment_method, total, tickets }) => (
+        {payments.map(({ payment_method, payments: count, received }) => (
           <Line
             key={payment_method}
             name={paymentTitle(payment_method)}
-            note={plural(tickets, "venta", "ventas")}
-            value={pesos(total)}
-            to={`/ventas?desde=${day}&hasta=${day}&medio=${encodeURIComponent(payment_method)}`}
-            share={<Share of={sold.total} part={total} />}
+            note={plural(count, "pago", "pagos")}
+            value={pesos(received)}
+            to={salesOf(day, day, { medio: payment_method })}
+            share={<Share of={sold.received} part={received} />}
           />
         ))}
       </Ranking>
+      {sold.received !== sold.net && (
+        <Text size="sm" c="dimmed">
+          {pesos(sold.received)} recibidos: {pesos(sold.net)} de ventas netas
+          {sold.tip !== 0 && `, ${pesos(sold.tip)} de propinas`}
+          {sold.passthrough !== 0 && `, ${pesos(sold.passthrough)} para terceros`}.
+        </Text>
+      )}
     </Section>
   );
 }
@@ -92,7 +100,7 @@ export function OpenShifts({ today: { shifts } }: { today: Today }) {
         <Text c="dimmed">Ninguna caja tiene un turno abierto.</Text>
       ) : (
         <Ranking label="Turnos abiertos">
-          {shifts.map(({ id, register_name, opened_by, opened_at, status, tickets, total }) => (
+          {shifts.map(({ id, register_name, opened_by, opened_at, status, tickets, net }) => (
             <Line
               key={id}
               name={register_name}
@@ -107,7 +115,7 @@ export function OpenShifts({ today: { shifts } }: { today: Today }) {
                   )}
                 </>
               }
-              value={pesos(total)}
+              value={pesos(net)}
               to={`/turnos/${id}`}
             />
           ))}

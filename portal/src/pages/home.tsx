@@ -6,11 +6,13 @@ import { get } from "../lib/api.ts";
 import type { Todo } from "../lib/concerns.ts";
 import { capitalized, fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
 import { useDevices } from "../lib/queries.ts";
+import { averageOf, salesOf } from "../lib/sums.ts";
 import { Bars } from "../ui/bars.tsx";
 import { Change, Figure, Figures } from "../ui/figure.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Attention } from "./attention.tsx";
 import { BestProducts, OpenShifts, Payments, RunningOut } from "./home-lists.tsx";
+import { StartCard } from "./start-card.tsx";
 
 /** How the shop goes today. The numbers come anew by themselves. */
 export function Home() {
@@ -26,6 +28,7 @@ export function Home() {
       <Heading title="Hoy" lead={today.data && capitalized(fullDay(today.data.day))} />
       <ErrorMessage error={today.error} retry={today.refetch} />
       {today.isPending && <Loading />}
+      <StartCard />
       {devices.data?.length === 0 && today.data?.sold.tickets === 0 && <FirstRegister />}
       {today.data && <Day today={today.data} />}
     </>
@@ -35,36 +38,49 @@ export function Home() {
 function Day({ today }: { today: Today }) {
   const { sold, sold_before, compared_day, documents } = today;
   const then = `el ${weekdayName(compared_day)} pasado a esta hora`;
-  const ofToday = `/ventas?desde=${today.day}&hasta=${today.day}`;
-  const average = sold.tickets === 0 ? 0 : Math.round(sold.total / sold.tickets);
-  const averageBefore = sold_before.tickets === 0 ? 0 : Math.round(sold_before.total / sold_before.tickets);
+  const ofToday = salesOf(today.day, today.day);
+  const averageBefore = averageOf(sold_before);
   return (
     <>
       <Figures label="El día en números">
         <Figure
           isMain
-          label="Vendido hoy"
-          value={pesos(sold.total)}
+          label="Ventas netas de hoy"
+          value={pesos(sold.net)}
           to={ofToday}
-          note={<Change now={sold.total} before={sold_before.total} than={then} />}
+          note={<Change now={sold.net} before={sold_before.net} than={then} />}
         />
         <Figure
           label="Ventas"
           value={number(sold.tickets)}
-          to={ofToday}
+          to={salesOf(today.day, today.day, { movimiento: "sales" })}
           note={`${number(sold_before.tickets)} la semana pasada`}
         />
         <Figure
           label="Venta promedio"
-          value={sold.tickets === 0 ? "–" : pesos(average)}
-          to={ofToday}
+          value={sold.tickets === 0 ? "–" : pesos(averageOf(sold))}
+          to={salesOf(today.day, today.day, { movimiento: "sales" })}
           note={averageBefore === 0 ? "sin ventas para comparar" : `${pesos(averageBefore)} la semana pasada`}
         />
+        {sold.returned !== 0 && (
+          <Figure
+            label="Devoluciones"
+            value={pesos(sold.returned)}
+            to={salesOf(today.day, today.day, { movimiento: "returns" })}
+            note={`de ${pesos(sold.gross)} de ventas brutas`}
+          />
+        )}
         <Figure
           label="Documentos en camino"
           value={number(documents.pending)}
           to="/documentos?estado=pending"
-          note={documents.unissued === 0 ? "ninguno rechazado" : `${number(documents.unissued)} por atender`}
+          note={
+            documents.unissued === 0 ? (
+              "ninguno rechazado"
+            ) : (
+              <Link href="/documentos?estado=por-atender">{number(documents.unissued)} por atender</Link>
+            )
+          }
         />
       </Figures>
       <div className="beside">
@@ -90,7 +106,7 @@ function Day({ today }: { today: Today }) {
 function Hours({ today: { hours, compared_day, sold } }: { today: Today }) {
   const before = `${weekdayName(compared_day)} pasado`;
   return (
-    <Section title="Por hora">
+    <Section title="Ventas netas por hora">
       {hours.length === 0 ? (
         <Empty icon="sale" title="Todavía no hay ventas hoy">
           Aparecen aquí en cuanto una caja las sube.
@@ -103,7 +119,7 @@ function Hours({ today: { hours, compared_day, sold } }: { today: Today }) {
             value: total,
             before: total_before,
           }))}
-          summary={`Ventas por hora: ${pesos(sold.total)} hoy, en ${plural(sold.tickets, "venta", "ventas")}.`}
+          summary={`Ventas netas por hora: ${pesos(sold.net)} hoy, en ${plural(sold.tickets, "venta", "ventas")}.`}
           format={pesos}
           axis={shortPesos}
           legend={{ now: "Hoy", before: capitalized(before) }}

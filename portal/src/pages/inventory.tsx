@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -69,9 +69,14 @@ export default function Inventory() {
           hint: <Link href="/productos/nuevo">Cree el primer producto</Link>,
         }}
       />
-      <Button variant="subtle" size="compact-sm" mt="md" onClick={() => setLimiting(true)}>
-        Cambiar desde cuándo se avisa que algo se agota
-      </Button>
+      <Group gap="xs" mt="md">
+        <Button variant="subtle" size="compact-sm" onClick={() => setLimiting(true)}>
+          Cambiar desde cuándo se avisa que algo se agota
+        </Button>
+        <Button component={Link} href="/ajustes/bodegas" variant="subtle" size="compact-sm">
+          Crear o cerrar bodegas
+        </Button>
+      </Group>
       {isLimiting && <AccountLimitForm onClose={() => setLimiting(false)} />}
     </>
   );

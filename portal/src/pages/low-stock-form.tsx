@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { put } from "../lib/api.ts";
@@ -7,6 +7,7 @@ import { type ProductDetail, refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 /** From which stock a product counts as running out. */
@@ -32,13 +33,11 @@ export function LowStockForm({ detail, onClose }: { detail: ProductDetail; onClo
     <Dialog onClose={onClose} title="Aviso de existencias">
       <form onSubmit={submit}>
         <DraftNotice draft={draft} />
-        <NumberInput
+        <NumberField
           label={`Avisar cuando queden, en ${product.base_unit}`}
           description="Cuando haya esta cantidad o menos, el producto aparece como «Por agotarse»."
           min={0}
           max={1_000_000}
-          allowDecimal={false}
-          allowNegative={false}
           value={limit}
           onChange={(typed) => draft.change({ limit: typed })}
           data-autofocus

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { Section } from "../ui/parts.tsx";
 import type { CodeValues } from "./product-values.ts";
 
@@ -80,13 +81,11 @@ function CodeRow(props: { value: CodeValues; onChange: (part: Partial<CodeValues
   return (
     <Group align="flex-end" gap="sm" role="group" aria-label={`Código ${code}`}>
       <Text style={{ flex: "1 1 10rem", overflowWrap: "anywhere" }}>{code}</Text>
-      <NumberInput
+      <NumberField
         label="Unidades"
         w={110}
         min={1}
         max={10_000}
-        allowDecimal={false}
-        allowNegative={false}
         value={units}
         onChange={(next) => onChange({ units: next })}
         onKeyDown={stay}
@@ -100,16 +99,12 @@ function CodeRow(props: { value: CodeValues; onChange: (part: Partial<CodeValues
         onChange={(event) => onChange({ name: event.currentTarget.value })}
         onKeyDown={stay}
       />
-      <NumberInput
+      <NumberField
         label="Precio propio (opcional)"
         w={180}
         prefix="$ "
         min={0}
         max={999_999_999_999}
-        allowDecimal={false}
-        allowNegative={false}
-        thousandSeparator="."
-        decimalSeparator=","
         value={price}
         onChange={(next) => onChange({ price: next })}
         onKeyDown={stay}

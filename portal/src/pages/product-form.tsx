@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useDraft } from "../lib/drafts.ts";
 import { pesos } from "../lib/format.ts";
@@ -6,10 +6,11 @@ import { useCategories } from "../lib/stock-queries.ts";
 import { taxClasses, units } from "../lib/stock-words.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
+import { NumberField } from "../ui/number-field.tsx";
 import { Section } from "../ui/parts.tsx";
 import { ProductCodes } from "./product-codes.tsx";
 import { Refusal } from "./product-refusal.tsx";
-import type { ProductFormValues } from "./product-values.ts";
+import { hasUnread, type ProductFormValues } from "./product-values.ts";
 
 const named = [
   "name",
@@ -67,7 +68,7 @@ export function ProductForm({
         <Button
           type="submit"
           loading={saving.isPending}
-          disabled={form.name.trim() === "" || typeof form.base_price !== "number"}
+          disabled={form.name.trim() === "" || typeof form.base_price !== "number" || hasUnread(form)}
         >
           {action}
         </Button>
@@ -102,27 +103,21 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
           onChange={(event) => set({ sku: event.currentTarget.value })}
           error={messages.sku}
         />
-        <NumberInput
+        <NumberField
           label="Precio de lista"
           prefix="$ "
           required
           min={0}
           max={999_999_999_999}
-          allowDecimal={false}
-          allowNegative={false}
-          thousandSeparator="."
-          decimalSeparator=","
           value={form.base_price}
           onChange={(base_price) => set({ base_price })}
           error={messages.base_price}
         />
-        <NumberInput
+        <NumberField
           label="Descuento (%)"
           min={0}
           max={100}
-          decimalScale={2}
-          allowNegative={false}
-          decimalSeparator=","
+          decimals={2}
           value={form.percent_discount}
           onChange={(percent_discount) => set({ percent_discount })}
           description={priceText(form)}
@@ -161,24 +156,20 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
               description="No se puede cambiar después."
               inputWrapperOrder={["label", "input", "description"]}
             />
-            <NumberInput
+            <NumberField
               label="Existencias iniciales (opcional)"
               min={0}
               max={999_999_999}
-              allowDecimal={false}
-              allowNegative={false}
               value={form.initial_stock}
               onChange={(initial_stock) => set({ initial_stock })}
               error={messages.initial_stock}
             />
-            <NumberInput
+            <NumberField
               label="Costo por unidad (opcional)"
               prefix="$ "
               min={0}
               max={999_999_999_999}
-              allowNegative={false}
-              thousandSeparator="."
-              decimalSeparator=","
+              decimals={6}
               value={form.unit_cost}
               onChange={(unit_cost) => set({ unit_cost })}
               error={messages.unit_cost}

@@ -8,6 +8,7 @@ import { number, plural } from "../lib/format.ts";
 import { type Import, refreshStock } from "../lib/stock-queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
+import { ImportColumns } from "./import-columns.tsx";
 import { ImportErrors } from "./import-errors.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { Refusal } from "./product-refusal.tsx";
@@ -19,14 +20,14 @@ const maxFileBytes = 4 * 1024 * 1024;
 export default function ProductImport() {
   const [done, setDone] = useState<Import>();
   const reading = useMutation({
-    mutationFn(file: File) {
+    mutationFn({ file, columns }: { file: File; columns?: string }) {
       if (file.size > maxFileBytes)
         throw new ApiError(
           413,
           { code: "PAYLOAD_TOO_LARGE", message: "El archivo pesa más de 4 MB. Divídalo en varios más pequeños." },
           null,
         );
-      return call<Read>("POST", `/product-imports${query({ file_name: file.name.slice(0, 200) })}`, file);
+      return call<Read>("POST", `/product-imports${query({ file_name: file.name.slice(0, 200), columns })}`, file);
     },
     onMutate: () => setDone(undefined),
   });
@@ -35,7 +36,7 @@ export default function ProductImport() {
   function choose(file: File | null) {
     if (!file) return;
     applying.reset();
-    reading.mutate(file);
+    reading.mutate({ file });
   }
   return (
     <>
@@ -46,6 +47,19 @@ export default function ProductImport() {
       />
       {!done && <FileChoice isReading={reading.isPending} isLocked={applying.isPending} onFile={choose} />}
       <ErrorMessage error={reading.error} />
+      {found && !done && (
+        <ImportColumns
+          // A file that is read again has columns of its own.
+          key={reading.submittedAt}
+          headings={found.headings}
+          unclear={found.unclear}
+          isReading={reading.isPending}
+          onRead={(columns) => {
+            applying.reset();
+            reading.mutate({ file: reading.variables!.file, columns: columns.map((field) => field ?? "").join(",") });
+          }}
+        />
+      )}
       {found && found.error_count > 0 && <ImportErrors errors={found.errors} count={found.error_count} />}
       {found?.import && !done && (
         <>

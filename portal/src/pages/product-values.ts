@@ -65,6 +65,12 @@ const codesOf = (form: ProductFormValues) =>
     variant_id,
   }));
 
+/** A field with something that is no number of its kind: it must be put right before the form is sent. */
+export function hasUnread({ percent_discount, unit_cost, initial_stock, barcodes }: ProductFormValues): boolean {
+  const typed = [percent_discount, unit_cost, initial_stock, ...barcodes.flatMap(({ units, price }) => [units, price])];
+  return typed.some((value) => typeof value === "string" && value.trim() !== "");
+}
+
 const orNull = (value: number | string) => (typeof value === "number" ? value : null);
 
 export function newFields(form: ProductFormValues): object {

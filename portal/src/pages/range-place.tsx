@@ -2,6 +2,7 @@ import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Answer, NumberingRange } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
+import { useAllWarehouses } from "../lib/stock-queries.ts";
 
 /** Whom a range serves, as it is sent: one register, the registers of a warehouse, or all. */
 export interface ChosenPlace {
@@ -35,11 +36,7 @@ export function RangePlace({
     queryFn: ({ signal }) => get<Answer<"GET /devices">>("/devices", signal),
     select: (list) => list.data.filter(({ revoked_at }) => revoked_at === null),
   }).data;
-  const warehouses = useQuery({
-    queryKey: ["warehouses"],
-    queryFn: ({ signal }) => get<{ data: { id: string; name: string }[] }>("/records/warehouses?limit=100", signal),
-    select: (list) => list.data,
-  }).data;
+  const warehouses = useAllWarehouses().data?.filter(({ active, id }) => active || id === place.warehouse_id);
   if (!devices?.length) return null;
   const registers = devices.map(({ id, name }) => ({ value: id, label: name }));
   const value = place.register_id ?? place.warehouse_id ?? everywhere;

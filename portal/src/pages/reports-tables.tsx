@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
-import type { SalesReport, TaxReport } from "../lib/answers.ts";
+import type { SalesReport } from "../lib/answers.ts";
 import {
+  addDays,
   capitalized,
   dayAndMonth,
   fullDay,
@@ -12,7 +13,8 @@ import {
   quantity,
   shortPesos,
 } from "../lib/format.ts";
-import { paymentTitle, taxTitle } from "../lib/words.ts";
+import { averageOf, salesOf } from "../lib/sums.ts";
+import { paymentTitle } from "../lib/words.ts";
 import { Bars, Share } from "../ui/bars.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Empty, Section } from "../ui/parts.tsx";
@@ -46,18 +48,27 @@ const ofLines = (by: By) => by === "product" || by === "category";
 
 /** The list behind a row, where there is one. */
 function listOf({ by, from, to }: SalesReport, { key, label }: Row): string | undefined {
-  if (by === "day") return `/ventas?desde=${key}&hasta=${key}`;
-  if (by === "payment_method") return `/ventas?desde=${from}&hasta=${to}&medio=${encodeURIComponent(key ?? "")}`;
-  if (by === "product" && key && label) return `/productos/${key}`;
+  if (key === null) return undefined;
+  if (by === "day") return salesOf(key, key);
+  if (by === "week" || by === "month") {
+    const last = by === "week" ? addDays(key, 6) : addDays(`${addDays(key, 31).slice(0, 8)}01`, -1);
+    return salesOf(key < from ? from : key, last > to ? to : last);
+  }
+  if (by === "payment_method") return key === "" ? undefined : salesOf(from, to, { medio: key });
+  if (by === "register") return salesOf(from, to, { caja: key });
+  if (by === "product" && label) return `/productos/${key}`;
   return undefined;
 }
 
+/** What the rows of each view are compared by. */
+const valueTitle = (by: By) =>
+  ofLines(by) ? "Valor de las líneas" : by === "payment_method" ? "Recibido" : "Ventas netas";
+
 export function SalesFigures({ report: { by, totals, from, to } }: { report: SalesReport }) {
-  const list = `/ventas?desde=${from}&hasta=${to}`;
   if (ofLines(by)) {
     return (
       <Figures label="Totales del periodo">
-        <Figure isMain label="Vendido" value={pesos(totals.total)} to={list} note="antes de descuentos de la venta" />
+        <Figure isMain label={valueTitle(by)} value={pesos(totals.total)} note="antes de descuentos de la venta" />
         <Figure
           label="Unidades"
           value={quantity(totals.quantity ?? 0)}
@@ -66,25 +77,46 @@ export function SalesFigures({ report: { by, totals, from, to } }: { report: Sal
       </Figures>
     );
   }
+  if (by === "payment_method") {
+    return (
+      <Figures label="Totales del periodo">
+        <Figure
+          isMain
+          label="Recibido"
+          value={pesos(totals.received)}
+          note="ventas netas, propinas y dinero para terceros"
+        />
+        <Figure label="Pagos" value={number(totals.tickets)} />
+      </Figures>
+    );
+  }
   return (
     <Figures label="Totales del periodo">
       <Figure
         isMain
-        label="Vendido"
-        value={pesos(totals.total)}
-        to={list}
+        label="Ventas netas"
+        value={pesos(totals.net)}
+        to={salesOf(from, to)}
         note={plural(totals.tickets, "venta", "ventas")}
       />
-      <Figure
-        label="Venta promedio"
-        value={totals.tickets === 0 ? "–" : pesos(Math.round(totals.total / totals.tickets))}
-      />
-      <Figure label="Impuestos" value={pesos(totals.tax)} note="incluidos en lo vendido" />
-      <Figure label="Descuentos" value={pesos(totals.discount)} />
       {totals.returned !== 0 && (
-        <Figure label="Devuelto" value={pesos(totals.returned)} note="ya restado de lo vendido" />
+        <Figure label="Ventas brutas" value={pesos(totals.gross)} to={salesOf(from, to, { movimiento: "sales" })} />
       )}
-      {totals.tip !== 0 && <Figure label="Propinas" value={pesos(totals.tip)} />}
+      {totals.returned !== 0 && (
+        <Figure
+          label="Devoluciones"
+          value={pesos(totals.returned)}
+          to={salesOf(from, to, { movimiento: "returns" })}
+          note="ya restadas de las netas"
+        />
+      )}
+      <Figure label="Venta promedio" value={totals.tickets === 0 ? "–" : pesos(averageOf(totals))} />
+      <Figure label="Impuestos" value={pesos(totals.tax)} note="incluidos en las ventas netas" />
+      <Figure label="Descuentos" value={pesos(totals.discount)} note="ya restados" />
+      {totals.tip !== 0 && <Figure label="Propinas" value={pesos(totals.tip)} note="no son ventas" />}
+      {totals.passthrough !== 0 && (
+        <Figure label="Para terceros" value={pesos(totals.passthrough)} note="no son ventas" />
+      )}
     </Figures>
   );
 }
@@ -126,6 +158,23 @@ export function SalesTable({ report, title }: { report: SalesReport; title: stri
   );
 }
 
+const takenBack = (totals: SalesReport["totals"]): Column<Row>[] => [
+  {
+    title: "Ventas brutas",
+    isNumber: true,
+    isExtra: true,
+    cell: ({ gross }) => pesos(gross),
+    total: pesos(totals.gross),
+  },
+  {
+    title: "Devoluciones",
+    isNumber: true,
+    isExtra: true,
+    cell: ({ returned }) => pesos(returned),
+    total: pesos(totals.returned),
+  },
+];
+
 function columnsOf(report: SalesReport): Column<Row>[] {
   const { by, totals } = report;
   const { title, full, short } = names[by];
@@ -137,7 +186,7 @@ function columnsOf(report: SalesReport): Column<Row>[] {
     },
   };
   const sold: Column<Row> = {
-    title: "Vendido",
+    title: valueTitle(by),
     isNumber: true,
     cell: (row) => pesos(row.total),
     total: pesos(totals.total),
@@ -160,9 +209,17 @@ function columnsOf(report: SalesReport): Column<Row>[] {
       share,
     ];
   }
+  if (by === "payment_method")
+    return [
+      name,
+      { title: "Pagos", isNumber: true, cell: (row) => number(row.tickets), total: number(totals.tickets) },
+      sold,
+      share,
+    ];
   return [
     name,
     { title: "Ventas", isNumber: true, cell: (row) => number(row.tickets), total: number(totals.tickets) },
+    ...(totals.returned === 0 ? [] : takenBack(totals)),
     { title: "Impuestos", isNumber: true, isExtra: true, cell: (row) => pesos(row.tax), total: pesos(totals.tax) },
     {
       title: "Descuentos",
@@ -174,47 +231,4 @@ function columnsOf(report: SalesReport): Column<Row>[] {
     sold,
     ...(short ? [] : [share]),
   ];
-}
-
-export function TaxTable({ report: { rows, totals } }: { report: TaxReport }) {
-  const title = "Impuestos por tarifa";
-  if (rows.length === 0) {
-    return (
-      <Section title={title}>
-        <Empty icon="chart" title="No hubo impuestos en este periodo">
-          Elija otros días arriba.
-        </Empty>
-      </Section>
-    );
-  }
-  return (
-    <>
-      <Figures label="Totales del periodo">
-        <Figure isMain label="Impuestos" value={pesos(totals.amount)} />
-        <Figure label="Base" value={pesos(totals.base)} note="sin los impuestos" />
-      </Figures>
-      <Section title={title}>
-        <RecordTable
-          label={title}
-          rows={rows}
-          rowKey={({ code, rate }) => `${code} ${rate}`}
-          columns={[
-            { title: "Impuesto", cell: ({ code }) => taxTitle(code) },
-            {
-              title: "Tarifa",
-              isNumber: true,
-              cell: ({ rate }) => (rate === null ? "Por unidad" : `${quantity(rate)} %`),
-            },
-            { title: "Base", isNumber: true, cell: ({ base }) => pesos(base), total: pesos(totals.base) },
-            {
-              title: "Impuesto cobrado",
-              isNumber: true,
-              cell: ({ amount }) => pesos(amount),
-              total: pesos(totals.amount),
-            },
-          ]}
-        />
-      </Section>
-    </>
-  );
 }

@@ -7,7 +7,8 @@ import { addDays, today } from "../lib/format.ts";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { Journal, WeeklySummary } from "./reports-extras.tsx";
-import { SalesFigures, SalesTable, TaxTable } from "./reports-tables.tsx";
+import { SalesFigures, SalesTable } from "./reports-tables.tsx";
+import { TaxTable } from "./tax-table.tsx";
 
 const views = {
   day: "Ventas por día",
@@ -19,17 +20,25 @@ const views = {
   register: "Ventas por caja",
   cashier: "Ventas por cajero",
   payment_method: "Ventas por medio de pago",
-  taxes: "Impuestos por tarifa",
+  taxes: "Impuestos por fecha de venta",
+  document_taxes: "Impuestos por fecha del documento",
 };
 type View = keyof typeof views;
+
+/** Which report a view is, and by what. */
+function reportOf(view: View): { path: string; by: string } {
+  if (view === "taxes") return { path: "/reports/taxes", by: "sale" };
+  if (view === "document_taxes") return { path: "/reports/taxes", by: "document" };
+  return { path: "/reports/sales", by: view };
+}
 
 export default function Reports() {
   const [{ por, desde, hasta }, setFilters] = useFilters(["por", "desde", "hasta"]);
   const view: View = por !== undefined && por in views ? (por as View) : "day";
   const to = isDay(hasta) ? hasta : today();
   const from = isDay(desde) ? desde : addDays(to, -29);
-  const path = view === "taxes" ? "/reports/taxes" : "/reports/sales";
-  const asked = { ...(view !== "taxes" && { by: view }), from, to };
+  const { path, by } = reportOf(view);
+  const asked = { by, from, to };
   const report = useQuery({
     queryKey: ["report", view, from, to],
     queryFn: ({ signal }) => get<SalesReport | TaxReport>(`${path}${query(asked)}`, signal),
@@ -68,13 +77,13 @@ export default function Reports() {
       {report.isPending && <Loading />}
       {report.data && (
         <div aria-busy={report.isPlaceholderData}>
-          {"by" in report.data ? (
+          {isOfTaxes(report.data) ? (
+            <TaxTable report={report.data} title={views[report.data.by === "sale" ? "taxes" : "document_taxes"]} />
+          ) : (
             <>
               <SalesFigures report={report.data} />
               <SalesTable report={report.data} title={views[report.data.by]} />
             </>
-          ) : (
-            <TaxTable report={report.data} />
           )}
         </div>
       )}
@@ -84,6 +93,10 @@ export default function Reports() {
       </div>
     </>
   );
+}
+
+function isOfTaxes(report: SalesReport | TaxReport): report is TaxReport {
+  return report.by === "sale" || report.by === "document";
 }
 
 function isDay(text: string | undefined): text is string {

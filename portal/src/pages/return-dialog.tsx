@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Select, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -11,7 +11,9 @@ import { paymentOptions, paymentTitle } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { useNotify } from "../ui/notices.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
+import { DrawerSelect, noDrawer, useDrawer } from "./refund-drawer.tsx";
 
 /** What is left of each line after earlier returns. */
 function leftOf({ sale, returns }: SaleDetail) {
@@ -32,14 +34,17 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
   // The return's id is kept with it: one that was recorded before its answer got lost is not made again.
   const draft = useDraft(`return ${sale.id}`, {
     id: crypto.randomUUID() as string,
-    wanted: {} as Record<string, number>,
+    wanted: {} as Record<string, number | string>,
     payment: sale.payment_method as string | null,
+    drawer: null as string | null,
     reason: "",
   });
   const { id, wanted, payment, reason } = draft.value;
+  const isCash = payment === "CASH";
+  const drawer = useDrawer(detail, draft.value.drawer);
   const lines = rows.flatMap(({ item }) => {
-    const amount = wanted[item.id] ?? 0;
-    return amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
+    const amount = wanted[item.id];
+    return typeof amount === "number" && amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
   });
   const returning = useMutation({
     mutationFn: () =>
@@ -47,11 +52,13 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
         id,
         lines,
         payment_method: payment,
+        ...(isCash && { cash_session_id: drawer.chosen === noDrawer ? null : drawer.chosen }),
         ...(reason.trim() && { reason: reason.trim() }),
       }),
     async onSuccess({ return: made }) {
       draft.forget();
-      notify(`Se devolvieron ${pesos(made.total)}${made.payment_method === "CASH" ? " en efectivo" : ""}.`);
+      const from = made.cash_session_id ? `, que salen de ${drawer.name ?? "su caja"}` : ", que no salen de una caja";
+      notify(`Se devolvieron ${pesos(made.total)}${isCash ? ` en efectivo${from}` : ""}.`);
       await client.invalidateQueries({ queryKey: ["sale", sale.id] });
       onClose();
     },
@@ -86,17 +93,15 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
                 {left === 0 ? "Ya se devolvió" : `${quantity(left)} × ${pesos(item.unit_price)}`}
               </Text>
             </div>
-            <NumberInput
+            <NumberField
               aria-label={`Cantidad que vuelve de ${item.description ?? "la línea"}`}
               w={110}
               min={0}
               max={left}
-              decimalScale={3}
-              decimalSeparator=","
-              thousandSeparator="."
+              decimals={3}
               disabled={left === 0}
               value={wanted[item.id] ?? 0}
-              onChange={(value) => draft.change({ wanted: { ...wanted, [item.id]: Number(value) || 0 } })}
+              onChange={(value) => draft.change({ wanted: { ...wanted, [item.id]: value } })}
               style={{ flex: "none" }}
             />
           </Group>
@@ -110,6 +115,7 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
           onChange={(chosen) => draft.change({ payment: chosen })}
           allowDeselect={false}
         />
+        {isCash && <DrawerSelect drawer={drawer} onChange={(chosen) => draft.change({ drawer: chosen })} />}
         <TextInput
           mt="md"
           label="Motivo (opcional)"
@@ -129,7 +135,11 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
           >
             Cancelar
           </Button>
-          <Button type="submit" disabled={lines.length === 0} loading={returning.isPending}>
+          <Button
+            type="submit"
+            disabled={lines.length === 0 || (isCash && drawer.chosen === null)}
+            loading={returning.isPending}
+          >
             Devolver
           </Button>
         </Group>

@@ -148,6 +148,17 @@ export function SaleReturns({ returns }: Pick<SaleDetail, "returns">) {
           },
           { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
           {
+            title: "Salió de",
+            cell: ({ drawer, payment_method }) =>
+              drawer ? (
+                <Link href={`/turnos/${drawer.id}`}>{drawer.register_name}</Link>
+              ) : payment_method === "CASH" ? (
+                "Ninguna caja"
+              ) : (
+                "–"
+              ),
+          },
+          {
             title: "Papel",
             cell: ({ id }) => (
               <a href={`/portal/api/returns/${id}/pdf`} target="_blank" rel="noreferrer">

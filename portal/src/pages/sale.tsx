@@ -34,7 +34,7 @@ export default function Sale({ id }: { id: string }) {
     refetchInterval: refreshMs,
   });
   if (!detail.data) return <DetailPending record={detail} heading="Venta" back={back} />;
-  const { sale, documents, findings, movements, returns } = detail.data;
+  const { sale, state, documents, findings, movements, returns } = detail.data;
   const own = documents.find((document) => !isNote(document));
   const name = own && documentName(own);
   return (
@@ -44,7 +44,7 @@ export default function Sale({ id }: { id: string }) {
         lead={`${paymentTitle(sale.payment_method)} · ${plural(sale.items.length, "línea", "líneas")}`}
         back={back}
       >
-        <StateBadge {...saleState(sale.status)} />
+        <StateBadge {...saleState(state)} />
         <Actions detail={detail.data} />
       </Heading>
       <FiscalFindings saleId={id} />

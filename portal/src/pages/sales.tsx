@@ -7,7 +7,8 @@ import { get, query } from "../lib/api.ts";
 import { endOf, number, pesos, plural, startOf } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
 import { documentName, saleKinds } from "../lib/record-words.ts";
-import { paymentTitle, saleState } from "../lib/words.ts";
+import { averageOf } from "../lib/sums.ts";
+import { paymentTitle, saleMovements, saleState } from "../lib/words.ts";
 import { CustomerFilter } from "../ui/customer-select.tsx";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -22,9 +23,30 @@ export const saleTableColumns: Column<SaleRow>[] = [
   { title: "Cliente", cell: ({ customer }) => customer?.name ?? "Consumidor final" },
   { title: "Caja", isExtra: true, cell: ({ register }) => register ?? "–" },
   { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
-  { title: "Estado", cell: ({ status }) => <StateBadge {...saleState(status)} /> },
-  { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
+  { title: "Estado", cell: (row) => <StateBadge {...movementState(row)} /> },
+  { title: "Total", isNumber: true, cell: (row) => <Amount row={row} /> },
 ];
+
+/** A return or a cancellation stands beside the sale that it takes back, with its own amount. */
+export const movementState = ({ kind, state }: Pick<SaleRow, "kind" | "state">) =>
+  kind === "sale" ? saleState(state) : saleMovements[kind];
+
+/** Under a filter by means, what was paid with it. What is no sale stands below: a tip, or money for third parties. */
+function Amount({ row: { total, net, paid, counts } }: { row: SaleRow }) {
+  const shown = paid ?? total;
+  const note = !counts ? "no cuenta" : paid !== null && paid !== total ? `de ${pesos(total)}` : undefined;
+  const below = note ?? (net === shown || paid !== null ? undefined : `${pesos(net)} de ventas`);
+  return (
+    <>
+      {pesos(shown)}
+      {below && (
+        <Text size="sm" c="dimmed" component="div">
+          {below}
+        </Text>
+      )}
+    </>
+  );
+}
 
 export default function Sales() {
   const filters = useSaleFilters();
@@ -33,8 +55,9 @@ export default function Sales() {
   const asked = {
     occurred_since: startOf(values.desde),
     occurred_until: endOf(values.hasta),
+    movement: values.movimiento,
     register: values.caja,
-    status: values.estado,
+    state: values.estado,
     payment_method: values.medio,
     document_kind: values.tipo,
     customer_id: values.cliente,
@@ -62,7 +85,7 @@ export default function Sales() {
         label="Ventas"
         list={list}
         columns={saleTableColumns}
-        href={({ id }) => `/ventas/${id}`}
+        href={({ sale_id }) => `/ventas/${sale_id}`}
         totals={<Totals filters={asked} />}
         onClearFilters={clear ?? (turno ? () => setShift({ turno: null }) : undefined)}
         words={{
@@ -92,6 +115,15 @@ function useSaleFilters() {
     { name: "desde", label: "Desde", kind: "date" },
     { name: "hasta", label: "Hasta", kind: "date" },
     {
+      name: "movimiento",
+      label: "Movimiento",
+      kind: "choice",
+      options: [
+        { value: "sales", label: "Ventas" },
+        { value: "returns", label: "Devoluciones y anulaciones" },
+      ],
+    },
+    {
       name: "caja",
       label: "Caja",
       kind: "choice",
@@ -103,7 +135,7 @@ function useSaleFilters() {
       name: "estado",
       label: "Estado",
       kind: "choice",
-      options: options(choices?.statuses, (status) => saleState(status).title),
+      options: options(choices?.states, (state) => saleState(state).title),
     },
     {
       name: "tipo",
@@ -126,32 +158,41 @@ function Totals({ filters }: { filters: Record<string, string | undefined> }) {
     refetchInterval: 15_000,
     placeholderData: (before) => before,
   });
-  if (!data || (data.count === 0 && data.cancelled.count === 0)) return null;
-  return <SaleFigures totals={data} isOfCancelled={filters.status === "cancelled"} />;
+  if (!data || isNothing(data)) return null;
+  return <SaleFigures totals={data} {...(filters.payment_method && { method: filters.payment_method })} />;
 }
 
+export const isNothing = ({ tickets, returned, received, uncounted }: Answer<"GET /sales/totals">) =>
+  tickets === 0 && returned === 0 && received === 0 && uncounted.count === 0;
+
 export function SaleFigures({
-  totals: { count, total, tax, tip_amount, cancelled },
-  isOfCancelled = false,
-  label = "Vendido",
+  totals: { tickets, gross, returned, net, tax, tip, passthrough, means, uncounted },
+  method,
 }: {
   totals: Answer<"GET /sales/totals">;
-  isOfCancelled?: boolean;
-  label?: string;
+  /** The means of payment that the list is filtered by. */
+  method?: string;
 }) {
-  const left = !isOfCancelled && cancelled.count > 0;
+  const left = uncounted.count > 0 && {
+    note: `sin ${plural(uncounted.count, "venta que no cuenta", "ventas que no cuentan")}`,
+  };
+  if (means && method)
+    return (
+      <Figures label="Totales de lo filtrado">
+        <Figure isMain label={`Recibido: ${paymentTitle(method)}`} value={pesos(means.received)} {...left} />
+        <Figure label="Pagos" value={number(means.payments)} />
+      </Figures>
+    );
   return (
     <Figures label="Totales de lo filtrado">
-      <Figure
-        isMain
-        label={isOfCancelled ? "Anulado" : label}
-        value={pesos(total)}
-        {...(left && { note: `sin ${plural(cancelled.count, "anulada", "anuladas")} por ${pesos(cancelled.total)}` })}
-      />
-      <Figure label="Ventas" value={number(count)} />
-      <Figure label="Venta promedio" value={pesos(count === 0 ? 0 : Math.round(total / count))} />
+      <Figure isMain label="Ventas netas" value={pesos(net)} {...left} />
+      {returned !== 0 && <Figure label="Ventas brutas" value={pesos(gross)} />}
+      {returned !== 0 && <Figure label="Devoluciones" value={pesos(returned)} />}
+      <Figure label="Ventas" value={number(tickets)} />
+      {tickets > 0 && <Figure label="Venta promedio" value={pesos(averageOf({ gross, tickets }))} />}
       <Figure label="Impuestos" value={pesos(tax)} />
-      {tip_amount > 0 && <Figure label="Propinas" value={pesos(tip_amount)} />}
+      {tip !== 0 && <Figure label="Propinas" value={pesos(tip)} />}
+      {passthrough !== 0 && <Figure label="Para terceros" value={pesos(passthrough)} />}
     </Figures>
   );
 }

@@ -6,11 +6,11 @@ import { number, pesos } from "../lib/format.ts";
 import { fieldMessages } from "../ui/field-messages.ts";
 
 const most = 5;
-const usual = ["20AAAAAGGGGGC", "20AAAAAPPPPPC"];
+const usual = ["20AAAAAGGGGGC", "21AAAAAPPPPPC"];
 
 /** How the shop's scales print their labels: which digits are the article, and which the weight or the price. */
 export function ScaleLabels({ formats, onChange }: { formats: string[]; onChange: (formats: string[]) => void }) {
-  const next = usual.find((one) => !formats.includes(one)) ?? "2";
+  const next = usual.find((one) => !formats.some((format) => format.startsWith(one.slice(0, 2)))) ?? "2";
   return (
     <Stack gap="xs" role="group" aria-label="Etiquetas de balanza">
       <Text fw={500} size="sm">

@@ -1,22 +1,32 @@
 import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { CashSession } from "../lib/answers.ts";
+import type { Answer, CashSession, Return } from "../lib/answers.ts";
+import { get } from "../lib/api.ts";
 import { number, pesos, plural } from "../lib/format.ts";
-import { useRecord } from "../lib/queries.ts";
+import { useRecord, useRecords } from "../lib/queries.ts";
 import { paymentTitle, shiftStates } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Empty, Heading, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
 import { Difference } from "./shifts.tsx";
+
+type Closing = Answer<"GET /cash-sessions/:id/z">;
 
 const back = { to: "/turnos", label: "Turnos" };
 
 export default function Shift({ id }: { id: string }) {
   const shift = useRecord<CashSession>("/cash-sessions", id);
+  const closing = useQuery({
+    queryKey: ["closing", id],
+    queryFn: ({ signal }) => get<Closing>(`/cash-sessions/${id}/z`, signal),
+    refetchInterval: 15_000,
+  });
+  const sums = closing.data?.sums;
   if (!shift.data) return <DetailPending record={shift} heading="Turno" back={back} />;
-  const { register_name, status, opened_by, sales_count, sales_total, expected_amount, counted_amount } = shift.data;
+  const { register_name, status, opened_by, expected_amount, counted_amount } = shift.data;
   return (
     <>
       <Heading title={`Turno de ${register_name}`} lead={opened_by && `A cargo de ${opened_by}`} back={back}>
@@ -32,13 +42,25 @@ export default function Shift({ id }: { id: string }) {
         </Button>
       </Heading>
       <Figures label="El turno en números">
-        <Figure
-          isMain
-          label="Vendido en el turno"
-          value={pesos(sales_total)}
-          to={`/ventas?turno=${id}`}
-          note={plural(sales_count, "venta", "ventas")}
-        />
+        {sums && (
+          <Figure
+            isMain
+            label="Ventas netas del turno"
+            value={pesos(sums.net)}
+            to={`/ventas?turno=${id}`}
+            note={plural(sums.tickets, "venta", "ventas")}
+          />
+        )}
+        {sums && sums.returned !== 0 && (
+          <Figure
+            label="Devoluciones"
+            value={pesos(sums.returned)}
+            to={`/ventas?turno=${id}&movimiento=returns`}
+            note={`de ${pesos(sums.gross)} de ventas brutas`}
+          />
+        )}
+        {sums && sums.tip !== 0 && <Figure label="Propinas" value={pesos(sums.tip)} />}
+        {sums && sums.passthrough !== 0 && <Figure label="Para terceros" value={pesos(sums.passthrough)} />}
         <Figure label="Efectivo esperado" value={pesos(expected_amount)} />
         <Figure label="Contado" value={counted_amount === null ? "–" : pesos(counted_amount)} />
         <Figure
@@ -48,30 +70,63 @@ export default function Shift({ id }: { id: string }) {
         />
       </Figures>
       <Detail aside={<About shift={shift.data} />}>
-        <Payments shift={shift.data} />
+        <ErrorMessage error={closing.error} retry={closing.refetch} />
+        {closing.data && <Payments closing={closing.data} id={id} />}
+        <Refunds shiftId={id} />
         <Movements shift={shift.data} />
       </Detail>
     </>
   );
 }
 
-function Payments({ shift: { payments, sales_total, sales_count, id } }: { shift: CashSession }) {
+/** As the service counted them, payment by payment; together what was received. */
+function Payments({ closing: { received, sums }, id }: { closing: Closing; id: string }) {
   return (
     <Section title="Medios de pago" aside={<Link href={`/ventas?turno=${id}`}>Ver las ventas</Link>}>
-      {payments.length === 0 ? (
+      {received.length === 0 ? (
         <Empty icon="sale" title="Sin ventas en este turno" />
       ) : (
         <RecordTable
           label="Medios de pago"
-          rows={payments}
+          rows={received}
           rowKey={({ payment_method }) => payment_method}
           columns={[
-            { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
-            { title: "Ventas", isNumber: true, cell: ({ count }) => number(count), total: number(sales_count) },
-            { title: "Valor", isNumber: true, cell: ({ amount }) => pesos(amount), total: pesos(sales_total) },
+            {
+              title: "Medio",
+              cell: ({ payment_method }) => (
+                <Link href={`/ventas?${new URLSearchParams({ turno: id, medio: payment_method })}`}>
+                  {paymentTitle(payment_method)}
+                </Link>
+              ),
+            },
+            { title: "Pagos", isNumber: true, cell: ({ count }) => number(count) },
+            { title: "Recibido", isNumber: true, cell: ({ amount }) => pesos(amount), total: pesos(sums.received) },
           ]}
         />
       )}
+    </Section>
+  );
+}
+
+/** What was paid back out of this drawer, at its register or from the portal. */
+function Refunds({ shiftId }: { shiftId: string }) {
+  const refunds = useRecords<Return>("/returns", { cash_session_id: shiftId });
+  if (!refunds.data || refunds.data.length === 0) return null;
+  return (
+    <Section title="Devoluciones que pagó este turno">
+      <RecordTable
+        label="Devoluciones que pagó este turno"
+        rows={refunds.data}
+        rowKey={({ id }) => id}
+        href={({ sale_id }) => `/ventas/${sale_id}`}
+        columns={[
+          { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          { title: "Motivo", cell: ({ reason }) => reason ?? "–" },
+          { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+          { title: "Devuelto", isNumber: true, cell: ({ total }) => pesos(total) },
+        ]}
+      />
+      <LoadMore list={refunds} />
     </Section>
   );
 }

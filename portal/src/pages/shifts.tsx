@@ -1,8 +1,11 @@
 import { Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { CashSession } from "../lib/answers.ts";
+import type { Answer, CashSession } from "../lib/answers.ts";
+import { get, query } from "../lib/api.ts";
 import { endOf, number, pesos, startOf } from "../lib/format.ts";
 import { useRecords } from "../lib/queries.ts";
+import type { Sums } from "../lib/sums.ts";
 import { shiftStates } from "../lib/words.ts";
 import { type Filter, FilterBar, useFilterBar } from "../ui/filter-bar.tsx";
 import { Heading, StateBadge, Time } from "../ui/parts.tsx";
@@ -20,7 +23,9 @@ const filters = [
   { name: "hasta", label: "Hasta", kind: "date" },
 ] as const satisfies Filter[];
 
-const columns: Column<CashSession>[] = [
+type Counted = CashSession & { sums: Sums | undefined };
+
+const columns: Column<Counted>[] = [
   { title: "Caja", cell: ({ register_name }) => register_name },
   { title: "Estado", cell: ({ status }) => <StateBadge {...shiftStates[status]!} /> },
   { title: "Abrió", cell: ({ opened_at, opened_by }) => <Opening at={opened_at} by={opened_by} /> },
@@ -29,8 +34,8 @@ const columns: Column<CashSession>[] = [
     isExtra: true,
     cell: ({ closed_at, closed_by }) => (closed_at ? <Opening at={closed_at} by={closed_by} /> : "–"),
   },
-  { title: "Ventas", isNumber: true, isExtra: true, cell: ({ sales_count }) => number(sales_count) },
-  { title: "Vendido", isNumber: true, cell: ({ sales_total }) => pesos(sales_total) },
+  { title: "Ventas", isNumber: true, isExtra: true, cell: ({ sums }) => (sums ? number(sums.tickets) : "–") },
+  { title: "Ventas netas", isNumber: true, cell: ({ sums }) => (sums ? pesos(sums.net) : "–") },
   { title: "Efectivo esperado", isNumber: true, cell: ({ expected_amount }) => pesos(expected_amount) },
   {
     title: "Contado",
@@ -48,13 +53,22 @@ export default function Shifts() {
     created_since: startOf(values.desde),
     created_until: endOf(values.hasta),
   });
+  const ids = (list.data ?? []).map(({ id }) => id);
+  const counted = useQuery({
+    queryKey: ["shift-sums", ids],
+    queryFn: ({ signal }) => readSums(ids, signal),
+    enabled: ids.length > 0,
+    refetchInterval: 15_000,
+    placeholderData: keepPreviousData,
+  });
+  const rows = list.data?.map((shift): Counted => ({ ...shift, sums: sumsOf(counted.data, shift.id) }));
   return (
     <>
       <Heading title="Turnos" lead="Cada turno de caja con lo que debía haber, lo que se contó y la diferencia." />
       <FilterBar bar={bar} />
       <RecordList
         label="Turnos"
-        list={list}
+        list={{ ...list, data: rows }}
         columns={columns}
         href={({ id }) => `/turnos/${id}`}
         onClearFilters={clear}
@@ -71,6 +85,26 @@ export default function Shifts() {
       />
     </>
   );
+}
+
+const noSums: Sums = {
+  ...{ tickets: 0, gross: 0, returned: 0, net: 0, tax: 0, discount: 0, tip: 0, passthrough: 0, received: 0 },
+};
+
+/** A shift without sales has none; before the answer nothing is known. */
+function sumsOf(all: Map<string, Sums> | undefined, id: string): Sums | undefined {
+  return all && (all.get(id) ?? noSums);
+}
+
+/** In as many requests as the list has pages of a hundred. */
+async function readSums(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Sums>> {
+  const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_, i) => ids.slice(100 * i, 100 * (i + 1)));
+  const answers = await Promise.all(
+    pages.map((page) =>
+      get<Answer<"GET /cash-sessions/sums">>(`/cash-sessions/sums${query({ ids: page.join(",") })}`, signal),
+    ),
+  );
+  return new Map(answers.flatMap(({ data }) => data.map((one) => [one.id, one])));
 }
 
 function Opening({ at, by }: { at: string; by: string | null }) {

@@ -23,7 +23,17 @@ export function useStart() {
   });
 }
 
-const words: Record<Step, { title: string; text: string; done: string }> = {
+/** Puts the first steps away. */
+export function useHideStart() {
+  return useMutation({
+    mutationFn: () => put("/start", { is_hidden: true }),
+    onSuccess() {
+      client.setQueryData<Start>(["start"], (before) => before && { ...before, is_hidden: true });
+    },
+  });
+}
+
+export const stepWords: Record<Step, { title: string; text: string; done: string }> = {
   tax_data: {
     title: "Sus datos tributarios",
     text: "El NIT, el régimen y si los precios incluyen impuestos: con eso se calculan los impuestos y se emiten los documentos.",
@@ -60,13 +70,7 @@ export default function StartPage() {
   const start = useStart();
   const [, navigate] = useLocation();
   const [isEnrolling, setEnrolling] = useState(false);
-  const hiding = useMutation({
-    mutationFn: () => put("/start", { is_hidden: true }),
-    async onSuccess() {
-      client.setQueryData<Start>(["start"], (before) => before && { ...before, is_hidden: true });
-      navigate("/");
-    },
-  });
+  const hiding = useHideStart();
   if (start.isPending) return <Loading />;
   const steps = start.data?.steps ?? [];
   const next = steps.find(({ is_done }) => !is_done)?.step;
@@ -83,7 +87,11 @@ export default function StartPage() {
         }
       >
         {start.data && !start.data.is_done && (
-          <Button variant="default" loading={hiding.isPending} onClick={() => hiding.mutate()}>
+          <Button
+            variant="default"
+            loading={hiding.isPending}
+            onClick={() => hiding.mutate(undefined, { onSuccess: () => navigate("/") })}
+          >
             Ahora no
           </Button>
         )}
@@ -101,12 +109,12 @@ export default function StartPage() {
             </span>
             <div>
               <Text fw={600} component="h2" size="md">
-                {words[step].title}
+                {stepWords[step].title}
                 <span className="hidden-text">
                   {is_done ? ", listo" : step === next ? ", sigue este" : ", pendiente"}
                 </span>
               </Text>
-              <Text c="dimmed">{is_done ? words[step].done : words[step].text}</Text>
+              <Text c="dimmed">{is_done ? stepWords[step].done : stepWords[step].text}</Text>
               {!is_done && <Actions step={step} isNext={step === next} onEnrol={() => setEnrolling(true)} />}
             </div>
           </li>

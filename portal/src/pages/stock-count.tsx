@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select, Text } from "@mantine/core";
+import { Button, Select, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFilters } from "../lib/address.ts";
@@ -11,6 +11,7 @@ import { isCounted } from "../lib/stock-words.ts";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { FilterSelect } from "../ui/filter-inputs.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { NumberField } from "../ui/number-field.tsx";
 import { Empty, ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { CountReview } from "./count-review.tsx";
 import { type Counted, useCounted } from "./counted.ts";
@@ -183,15 +184,12 @@ function Line({
         {number(stock)} {product.base_unit}
       </td>
       <td data-label="Contado" className="end">
-        <NumberInput
+        <NumberField
           className="counted"
           aria-label={`Contado de ${product.name}, en ${product.base_unit}`}
-          hideControls
           min={0}
           max={999_999_999}
-          decimalScale={isCounted(product.base_unit) ? 0 : 3}
-          allowNegative={false}
-          decimalSeparator=","
+          decimals={isCounted(product.base_unit) ? 0 : 3}
           value={entry?.counted ?? ""}
           onChange={(value) =>
             set(product.id, typeof value === "number" ? { counted: value, expected: stock } : undefined)

@@ -52,7 +52,9 @@ export function Bars({
         </div>
         <div className="chart-labels">
           {bars.map(({ key, label }, i) => (
-            <span key={key}>{i % every === 0 && <b>{label}</b>}</span>
+            <span key={key}>
+              {i % every === 0 && <b className={i % (3 * every) === 0 ? undefined : "spare"}>{label}</b>}
+            </span>
           ))}
         </div>
       </div>

@@ -60,7 +60,7 @@ export function FilterBar({ bar: { filters, values, change, clear } }: { bar: Ba
       >
         {count === 0 ? "Filtrar" : `Filtros (${count})`}
       </Button>
-      <div className={isOpen ? "toolbar is-open" : "toolbar"}>
+      <div className={isOpen ? "toolbar folds is-open" : "toolbar folds"}>
         {filters.map((filter) => (
           <Field
             key={filter.name}

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import type { TSchema } from "typebox";
@@ -7,12 +7,14 @@ import { uuidPattern } from "../../lib/ids.ts";
 import { canonicalInstant } from "../../lib/instant.ts";
 import { isStorableText } from "../../lib/json.ts";
 import { isOneLine } from "../../lib/one-line.ts";
+import { tidied, tidyIn } from "./tidy-texts.ts";
 
 const ajv = newAjv();
 
 /** Bodies are never coerced. Query strings are text, so their values must be. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const validate = ajv.compile(schema);
+  if (httpPart === "body") return tidying(schema, validate);
   if (httpPart !== "querystring") return validate;
   const coerceTexts = textCoercer(schema);
   const normalizeInstants = instantNormalizer(schema);
@@ -27,9 +29,23 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return validateQuery;
 };
 
+/** A body whose texts are brought into the form in which they are stored, before they are judged. */
+function tidying(schema: TSchema, validate: ValidateFunction): ValidateFunction {
+  const tidy = tidyIn(schema);
+  if (!tidy) return validate;
+  const validateBody = (body: unknown): boolean => {
+    const isValid = validate(tidied(body, tidy));
+    validateBody.errors = validate.errors ?? null;
+    return isValid;
+  };
+  validateBody.errors = null as ErrorObject[] | null;
+  return validateBody as ValidateFunction;
+}
+
 /**
  * Turns `25` into a number and `true` into a boolean where the schema expects one. Ajv's own coercion also accepts `0x10` and
- * ` 5`, and lets `1e400` through as Infinity, past every maximum.
+ * ` 5`, and lets `1e400` through as Infinity, past every maximum. A boolean is taken as clients of other languages write it: PHP
+ * sends `1`, Python `True`.
  */
 function textCoercer(schema: TSchema): (query: Record<string, unknown>) => void {
   const properties = Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {});
@@ -41,10 +57,18 @@ function textCoercer(schema: TSchema): (query: Record<string, unknown>) => void 
       if (typeof text === "string" && /^-?\d{1,15}$/.test(text)) query[name] = Number(text);
     }
     for (const name of booleans) {
-      if (query[name] === "true" || query[name] === "false") query[name] = query[name] === "true";
+      const text = query[name];
+      if (typeof text === "string") query[name] = booleanTexts.get(text.toLowerCase()) ?? text;
     }
   };
 }
+
+const booleanTexts = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 /** Normalizes the instants of a query, so that a cursor matches its filters however they were written. */
 function instantNormalizer(schema: TSchema): (query: Record<string, unknown>) => void {

@@ -10,6 +10,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
+import type { TaxReport } from "../../fiscal/closing/tax-report.ts";
 import type { Contingency } from "../../fiscal/documents/contingency.ts";
 import type { TicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import type { OpenFinding } from "../../fiscal/findings/read-findings.ts";
@@ -20,7 +21,7 @@ import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fisc
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
-import type { TaxReport } from "../../reports/tax-report.ts";
+import type { ShiftSums } from "../../reports/shift-sums.ts";
 import type { TodayReport } from "../../reports/today.ts";
 import type { NitReading } from "../../taxes/nit.ts";
 import type { Endpoint } from "../../webhooks/endpoints/store.ts";
@@ -34,7 +35,7 @@ import type { DocumentDetail } from "./documents/read-document.ts";
 import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
 import type { Figures } from "./overview.ts";
 import type { Paged } from "./paging.ts";
-import type { RowError } from "./product-import/interpret.ts";
+import type { Heading, RowError } from "./product-import/interpret.ts";
 import type { Import, PreviewRow } from "./product-import/stored-imports.ts";
 import type { Account } from "./queries/account.ts";
 import type { AuditEntry } from "./queries/audit-log.ts";
@@ -48,11 +49,12 @@ import type { OpenSession } from "./queries/sessions.ts";
 
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
-import type { SaleChoices, SaleRow, SaleTotals } from "./sales/read-sales.ts";
+import type { SaleChoices, SaleRow } from "./sales/read-sales.ts";
+import type { SaleTotals } from "./sales/sale-totals.ts";
 
 import type { Found } from "./search/find.ts";
 import type { Start } from "./start/first-steps.ts";
-import type { Choice } from "./stock/read-choices.ts";
+import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
 import type { ListedMovement } from "./stock/read-movements.ts";
 import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
 import type { ListedProduct, StockTotals } from "./stock/read-products.ts";
@@ -79,7 +81,8 @@ export interface Answers {
   "POST /email-undo": RequestedReset & { email: string };
   "POST /confirmations/:id": Results[keyof Results];
   "GET /overview": Figures;
-  "GET /today": TodayReport;
+  /** `unissued` as many as the list of them has, at most `maxCounted`. */
+  "GET /today": Omit<TodayReport, "documents"> & { documents: TodayReport["documents"] & { unissued: number } };
   "GET /records/cash-sessions/:id": CashSession;
   "GET /reports/sales": SalesReport;
   "GET /reports/taxes": TaxReport;
@@ -149,6 +152,7 @@ export interface Answers {
   "GET /accounting-codes": AccountingCodes;
   "PUT /accounting-codes": AccountingCodes;
   "GET /cash-sessions/:id/z": Closing;
+  "GET /cash-sessions/sums": { data: ShiftSums[] };
   "GET /days/:date/z": Closing;
   "GET /products": Paged<ListedProduct>;
   "GET /products/totals": StockTotals;
@@ -159,9 +163,16 @@ export interface Answers {
   "POST /stock-counts": CountResult;
   "GET /stock-settings": { low_stock: number };
   "GET /categories": List<Choice>;
-  "GET /warehouses": List<Choice & { is_default: boolean }>;
+  "GET /warehouses": List<WarehouseChoice>;
+  "GET /warehouses/all": List<ShownWarehouse>;
   /** Without an import when the file has errors. */
-  "POST /product-imports": { import: Import | null; errors: RowError[]; error_count: number };
+  "POST /product-imports": {
+    import: Import | null;
+    errors: RowError[];
+    error_count: number;
+    headings: Heading[];
+    unclear: string | null;
+  };
   "GET /product-imports/:id": Import;
   "GET /product-imports/:id/rows": List<PreviewRow>;
   "POST /product-imports/:id/apply": Import;

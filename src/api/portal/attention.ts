@@ -6,6 +6,7 @@ import { readUnsentTickets } from "../../fiscal/documents/ticket-mails.ts";
 import { type OpenFinding, readFindings } from "../../fiscal/findings/read-findings.ts";
 import type { RangeKind } from "../../fiscal/numbering/numbering.ts";
 import { rangeEnds, rangeUses } from "../../fiscal/numbering/range-use.ts";
+import { certificateStage } from "../../fiscal/profile/certificate.ts";
 import { readProfile, readRanges } from "../../fiscal/profile/profile.ts";
 import { day, minute } from "../../lib/clock.ts";
 import { expiryNoticeDays } from "../../mail/mail-expiring-keys.ts";
@@ -26,6 +27,7 @@ export type Concern =
   | { kind: "ticket_mails_unsent"; count: number; has_more: boolean; sale_id: string | null }
   | { kind: "acts_unauthorized" | "wrong_pins"; count: number; has_more: boolean }
   | { kind: "fiscal_profile_missing" }
+  | { kind: "certificate_ended" | "certificate_ending"; valid_until: string }
   | { kind: "range_missing"; range_kind: RangeKind }
   | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id">)
   | ({ kind: "authority_away" } & Pick<Contingency, "since" | "waiting" | "is_contingency">)
@@ -147,8 +149,12 @@ async function readFiscalConcerns(
   const missing = ranges.some(({ kind }) => kind === "pos" || kind === "invoice")
     ? []
     : [{ kind: "range_missing" as const, range_kind: "pos" as const }];
+  const { certificate_until: until } = profile.settings;
+  const stage = certificateStage(until, today);
+  const kind = stage === "ended" ? "certificate_ended" : "certificate_ending";
   return [
     ...missing,
+    ...(stage && until ? [{ kind, valid_until: until } as const] : []),
     ...rangeEnds(rangeUses(ranges, today), today).map(
       ({ range, remaining, end }): Concern => ({
         kind: end === "ended" ? "range_ended" : "range_ending",

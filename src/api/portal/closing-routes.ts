@@ -7,6 +7,7 @@ import { isDay } from "../../fiscal/closing/day.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { closingPaper } from "../../paper/papers/closing-paper.ts";
 import type { Press } from "../../paper/press.ts";
+import { readShiftSums } from "../../reports/shift-sums.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { journalCsv } from "./journal-table.ts";
@@ -14,6 +15,18 @@ import { sendPaper, WidthQuery } from "./send-paper.ts";
 import { actorOf } from "./session-routes.ts";
 
 const closed = { additionalProperties: false };
+/** As many as a page of shifts has. */
+const uuidPattern = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+const SumsQuery = Type.Object(
+  {
+    ids: Type.String({
+      maxLength: 3_700,
+      pattern: `^${uuidPattern}(,${uuidPattern}){0,99}$`,
+      "x-hints": { pattern: "Escriba hasta 100 identificadores de turnos, separados por comas." },
+    }),
+  },
+  closed,
+);
 const ByDate = Type.Object({ date: Type.String({ maxLength: 10 }) }, closed);
 
 /** An account of the business's chart; letters and dots for those who number their own. */
@@ -59,6 +72,13 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
     return closing;
   }
 
+  app.get(
+    "/cash-sessions/sums",
+    { schema: { querystring: SumsQuery } },
+    async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => ({
+      data: await readShiftSums(deps.pool, session.accountId, query.ids.split(",")),
+    }),
+  );
   app.get(
     "/cash-sessions/:id/z",
     { schema: { params: ById } },

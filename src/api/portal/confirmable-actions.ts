@@ -239,6 +239,9 @@ function profileLines(payload: ProfilePayload): string[] {
     ...(payload.max_contingency_hours === undefined
       ? []
       : [`Horas de espera a la DIAN: ${payload.max_contingency_hours ?? "las usuales"}`]),
+    ...(payload.certificate_until === undefined
+      ? []
+      : [`Certificado vigente hasta: ${payload.certificate_until ?? "sin fecha"}`]),
     ...(sealed_pin === null ? [] : ["PIN del software: uno nuevo"]),
     ...(sealed_token === null ? [] : ["Token del proveedor: uno nuevo"]),
   ];

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
-import { ById, label, optional, uuid } from "../../engine/resources/fields.ts";
+import { ById, label, nullable, optional, uuid } from "../../engine/resources/fields.ts";
 import { returnSale } from "../../fiscal/corrections/return-sale.ts";
 import { switchToInvoice } from "../../fiscal/corrections/switch-to-invoice.ts";
 import { CorrectionError } from "../../fiscal/returns/correction-error.ts";
@@ -32,6 +32,8 @@ const ReturnBody = Type.Object(
     id: optional(uuid()),
     lines,
     payment_method: label(40),
+    /** The open shift whose drawer pays in cash; null if the money comes from elsewhere. */
+    cash_session_id: Type.Optional(nullable(uuid())),
     reason: optional(label(200)),
   },
   closed,
@@ -52,11 +54,12 @@ export function correctionRoutes(app: TypedApp, deps: Deps): void {
       ),
   );
   app.post("/sales/:id/returns", { schema: { params: ById, body: ReturnBody } }, async (request, reply) => {
-    const { id, lines, payment_method, reason } = request.body;
+    const { id, lines, payment_method, cash_session_id, reason } = request.body;
     const asked = {
       id: id?.toLowerCase(),
       lines: lines.map(lowerLine),
       payment_method,
+      cash_session_id: cash_session_id?.toLowerCase() ?? cash_session_id,
       reason: reason ?? null,
     };
     const by = { actor: actorOf(request), requestId: request.id };

@@ -13,7 +13,7 @@ import type { Deps } from "../../deps.ts";
 import { ById, label, nullable, oneOf, page } from "../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
-import { isScaleLabel, readScaleLabel, scaleLabelOf } from "../../lib/scale-label.ts";
+import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../lib/scale-label.ts";
 import { mostTipPercent } from "../../taxes/tip.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
@@ -61,6 +61,7 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
   app.put("/counter", { schema: { body: Settings } }, ({ session, body }): Promise<Answers["PUT /counter"]> => {
     const wrong = body.scale_labels?.findIndex((format) => !isScaleLabel(format)) ?? -1;
     if (wrong >= 0) throw unreadableLabel(`scale_labels.${wrong}`);
+    checkContradiction(body.scale_labels ?? []);
     return setCounterSettings(deps, session.accountId, body);
   });
   app.get(
@@ -127,6 +128,14 @@ function unreadableLabel(param: string): ApiError {
   const message =
     "Escriba las 13 posiciones: primero 2 y hasta dos cifras fijas, A por cada cifra del artículo, G por cada una del peso en gramos o P del precio, X lo que no cuenta y C al final. Por ejemplo 20AAAAAGGGGGC.";
   return validationError([{ param, message }]);
+}
+
+function checkContradiction(formats: readonly string[]): void {
+  const both = contradiction(formats);
+  if (!both) return;
+  const [earlier, later] = both;
+  const message = `Con «${earlier}» y «${later}» una misma etiqueta se leería de dos maneras. Cambie las cifras con que empieza uno de los dos, por ejemplo 21, o quítelo.`;
+  throw validationError([{ param: `scale_labels.${formats.indexOf(later)}`, message }]);
 }
 
 function unknownCashier(): ApiError {

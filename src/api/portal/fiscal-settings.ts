@@ -24,6 +24,7 @@ export const ProfileBody = Type.Object(
     /** Omitted, they stay; null or empty removes them. */
     postal_zone_code: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     max_contingency_hours: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 720 }))),
+    certificate_until: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     software_pin: Type.Optional(nullable(label(40))),
     authority_token: Type.Optional(
       nullable(
@@ -90,6 +91,7 @@ export function readProfileBody(body: Static<typeof ProfileBody>): ProfileChange
     settings: {
       ...(body.postal_zone_code !== undefined && { postal_zone_code: trimmed(body.postal_zone_code) }),
       ...(body.max_contingency_hours !== undefined && { max_contingency_hours: body.max_contingency_hours }),
+      ...(body.certificate_until !== undefined && { certificate_until: trimmed(body.certificate_until) }),
     },
   };
 }
@@ -135,10 +137,11 @@ export function packProfile({ secretKey, accountId }: Holder, nit: string, chang
 }
 
 function settingsIn({ settings = {} }: ProfileChanges) {
-  const { postal_zone_code, max_contingency_hours } = settings;
+  const { postal_zone_code, max_contingency_hours, certificate_until } = settings;
   return {
     ...(postal_zone_code !== undefined && { postal_zone_code }),
     ...(max_contingency_hours !== undefined && { max_contingency_hours }),
+    ...(certificate_until !== undefined && { certificate_until }),
   };
 }
 
@@ -210,6 +213,7 @@ const wireNames: Record<ProfileField, string> = {
   softwarePin: "software_pin",
   postalZone: "postal_zone_code",
   contingencyHours: "max_contingency_hours",
+  certificateUntil: "certificate_until",
   prefix: "prefix",
   first: "from",
   last: "to",

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import type { AccountingCodes } from "../../fiscal/closing/accounting-codes.ts";
 import { type JournalEntry, type Journalled, journalOf } from "../../fiscal/closing/journal.ts";
-import { paymentName, rateText } from "../../taxes/words.ts";
+import { paymentName } from "../../taxes/means.ts";
+import { rateText } from "../../taxes/words.ts";
 import { csvOf } from "./tables/csv.ts";
 import { type Line, onePage } from "./tables/table.ts";
 

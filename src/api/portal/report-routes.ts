@@ -1,13 +1,15 @@
 import { Type } from "typebox";
 import type { ServedDeps } from "../../deps.ts";
 import { oneOf } from "../../engine/resources/fields.ts";
+import { taxBases } from "../../fiscal/closing/tax-days.ts";
+import { readTaxReport } from "../../fiscal/closing/tax-report.ts";
 import { checkPeriod } from "../../reports/period.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../reports/sales-report.ts";
-import { readTaxReport } from "../../reports/tax-report.ts";
-import { readToday } from "../../reports/today.ts";
+import { maxCounted, readToday } from "../../reports/today.ts";
 import { readWeeklySummary, setWeeklySummary } from "../../reports/weekly-summary.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
+import { readUnissued } from "./unissued-documents.ts";
 
 const closed = { additionalProperties: false };
 const calendarDay = Type.String({
@@ -16,14 +18,18 @@ const calendarDay = Type.String({
 });
 const period = { from: calendarDay, to: calendarDay };
 export const SalesReportQuery = Type.Object({ by: oneOf(saleGroupings), ...period }, closed);
-export const PeriodQuery = Type.Object(period, closed);
+/** By the day of the sale, unless the day of its document is wanted. */
+export const TaxReportQuery = Type.Object({ by: Type.Optional(oneOf(taxBases)), ...period }, closed);
 const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get(
-    "/today",
-    ({ session: { accountId } }): Promise<Answers["GET /today"]> => readToday(deps, accountId, deps.clock.now()),
-  );
+  app.get("/today", async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
+    const [today, unissued] = await Promise.all([
+      readToday(deps, accountId, deps.clock.now()),
+      readUnissued(deps.pool, accountId, maxCounted),
+    ]);
+    return { ...today, documents: { ...today.documents, unissued: unissued.length } };
+  });
   app.get(
     "/reports/sales",
     { schema: { querystring: SalesReportQuery } },
@@ -34,10 +40,10 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/reports/taxes",
-    { schema: { querystring: PeriodQuery } },
+    { schema: { querystring: TaxReportQuery } },
     ({ session: { accountId }, query }): Promise<Answers["GET /reports/taxes"]> => {
       checkPeriod(query);
-      return readTaxReport(deps.pool, accountId, query);
+      return readTaxReport(deps.pool, accountId, { by: "sale", ...query }, deps.clock.now());
     },
   );
 

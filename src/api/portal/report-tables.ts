@@ -1,10 +1,11 @@
+import type { SaleSums } from "../../business/sale-totals/definition.ts";
 import type { ServedDeps } from "../../deps.ts";
+import { type RateRow, readTaxReport, type TaxQuery } from "../../fiscal/closing/tax-report.ts";
 import { checkPeriod, type Period } from "../../reports/period.ts";
 import { readSalesReportKeeping, type SaleGrouping, type SalesRow } from "../../reports/sales-report.ts";
-import { readTaxReport, type TaxRow } from "../../reports/tax-report.ts";
-import { paymentName } from "../../taxes/words.ts";
+import { paymentName } from "../../taxes/means.ts";
 import type { TypedApp } from "../public/public-app.ts";
-import { PeriodQuery, SalesReportQuery } from "./report-routes.ts";
+import { SalesReportQuery, TaxReportQuery } from "./report-routes.ts";
 import { serveTable } from "./tables/send-table.ts";
 import { type Column, onePage } from "./tables/table.ts";
 
@@ -29,7 +30,8 @@ const subjects: Record<SaleGrouping, Column<SalesRow>> = {
   payment_method: { title: "Medio de pago", type: "text", value: ({ key }) => paymentName(key ?? "") },
 };
 
-const pesos = (title: string, name: "total" | "tax" | "discount" | "tip" | "returned"): Column<SalesRow> => ({
+type Amount = Exclude<keyof SaleSums, "tickets"> | "total";
+const pesos = (title: string, name: Amount): Column<SalesRow> => ({
   title,
   type: "pesos",
   value: (row) => row[name],
@@ -37,22 +39,35 @@ const pesos = (title: string, name: "total" | "tax" | "discount" | "tip" | "retu
 
 const ofSales: Column<SalesRow>[] = [
   { title: "Ventas", type: "number", value: ({ tickets }) => tickets },
+  pesos("Ventas brutas", "gross"),
+  pesos("Devoluciones", "returned"),
+  pesos("Ventas netas", "net"),
   pesos("Impuestos", "tax"),
   pesos("Descuentos", "discount"),
   pesos("Propinas", "tip"),
-  pesos("Devuelto", "returned"),
-  pesos("Vendido", "total"),
+  pesos("Para terceros", "passthrough"),
+  pesos("Recibido", "received"),
+];
+const ofMeans: Column<SalesRow>[] = [
+  { title: "Pagos", type: "number", value: ({ tickets }) => tickets },
+  pesos("Recibido", "received"),
 ];
 const ofLines: Column<SalesRow>[] = [
   { title: "Unidades", type: "number", value: ({ quantity }) => quantity },
-  pesos("Vendido", "total"),
+  pesos("Valor de las líneas", "total"),
 ];
+const columnsBy = (by: SaleGrouping) => {
+  if (by === "payment_method") return ofMeans;
+  return by === "product" || by === "category" ? ofLines : ofSales;
+};
 
-const taxColumns: Column<TaxRow>[] = [
-  { title: "Código", type: "text", value: ({ code }) => code },
-  { title: "Tarifa", type: "number", value: ({ rate }) => rate },
-  { title: "Base", type: "pesos", value: ({ base }) => base },
-  { title: "Impuesto", type: "pesos", value: ({ amount }) => amount },
+const taxColumns: Column<RateRow>[] = [
+  { title: "Impuesto", type: "text", value: ({ name }) => name },
+  { title: "Tarifa (%)", type: "number", value: ({ rate }) => rate },
+  { title: "Valor por unidad", type: "pesos", value: ({ per_unit }) => per_unit },
+  { title: "Unidades", type: "number", value: ({ units }) => units },
+  { title: "Base", type: "pesos", value: ({ base, units }) => (units === null ? base : null) },
+  { title: "Impuesto cobrado", type: "pesos", value: ({ amount }) => amount },
 ];
 
 /** The reports as files: GET /reports/sales.csv, .xlsx, and the same of the taxes. */
@@ -65,20 +80,22 @@ export function reportTables(app: TypedApp, deps: ServedDeps): void {
       const { by, from, to } = query;
       return {
         title: `ventas-${from}-${to}`,
-        columns: [subjects[by], ...(by === "product" || by === "category" ? ofLines : ofSales)],
+        columns: [subjects[by], ...columnsBy(by)],
         pages: onePage(async () => (await readSalesReportKeeping(deps, accountId, query)).rows),
       };
     },
   });
-  serveTable<Period>(app, deps, {
+  serveTable<Period & Partial<TaxQuery>>(app, deps, {
     path: "/reports/taxes",
-    query: PeriodQuery,
+    query: TaxReportQuery,
     make({ accountId, query }) {
       checkPeriod(query);
+      const { by = "sale", from, to } = query;
+      const report = () => readTaxReport(deps.pool, accountId, { by, from, to }, deps.clock.now());
       return {
-        title: `impuestos-${query.from}-${query.to}`,
+        title: `impuestos-por-${by === "sale" ? "venta" : "documento"}-${from}-${to}`,
         columns: taxColumns,
-        pages: onePage(async () => (await readTaxReport(deps.pool, accountId, query)).rows),
+        pages: onePage(async () => (await report()).rows),
       };
     },
   });

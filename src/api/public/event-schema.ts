@@ -2,12 +2,16 @@ import { type Static, Type } from "typebox";
 import { eventTypes } from "../../engine/events/event-types.ts";
 import { constant, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
 
+/** Optional, because events from before it existed have none. */
+const eventSequence = Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+
 export const Event = Type.Object(
   {
     object: constant("event"),
     id: uuid(),
     type: Type.String({ description: "Tipo del evento.", examples: [...eventTypes] }),
     created_at: instant(),
+    sequence: eventSequence,
     data: Type.Object({
       object: Type.Object(
         {},
@@ -23,6 +27,7 @@ export const Event = Type.Object(
         id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c23",
         type: "customer.created",
         created_at: "2026-09-28T19:05:09.120Z",
+        sequence: 1042,
         data: { object: { object: "customer", id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c11", name: "María Fernanda" } },
       },
     ],

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type RecordBody, renderBody } from "../../engine/resources/resource.ts";
+import type { RecordBody } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import type { WritingDeps } from "../../engine/writing/writing.ts";
 import { type StoredResponse, writingOnce } from "../../engine/writing/writing-once.ts";
@@ -25,7 +25,7 @@ export async function createOnce(
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
   const once = { key, fingerprint, validAfter, requestId: request.id };
   const result = await writingOnce(deps, request.access.accountId, once, async (write) =>
-    created(request, await work(write)),
+    created(request, write, await work(write)),
   );
   switch (result.kind) {
     case "in-progress":
@@ -39,8 +39,8 @@ export async function createOnce(
   return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
 }
 
-function created(request: FastifyRequest, body: RecordBody): StoredResponse {
-  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: renderBody(body) };
+function created(request: FastifyRequest, write: Write, body: RecordBody): StoredResponse {
+  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: write.published(body) };
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -16,7 +16,22 @@ import { bearerText, introduction, operationTexts, serverTexts, tagTexts } from 
 import { deliveryHeaders, webhooks } from "./openapi/webhooks.ts";
 import { publicPrefix } from "./public-api.ts";
 
-export const resourceTags = Object.fromEntries(resources.map(({ tag }) => [tag.name, tag.text]));
+const allTags: Record<string, string> = {
+  ...Object.fromEntries(resources.map(({ tag }) => [tag.name, tag.text])),
+  ...tagTexts,
+};
+
+/** Generators make class names of tags, and some drop the letters with accents: «Categorías» is `Categorias` there. */
+export function tagName(shown: string): string {
+  return shown.normalize("NFD").replace(/\p{Mn}/gu, "");
+}
+
+const shownTags = new Map(Object.keys(allTags).map((name) => [tagName(name), name]));
+
+/** A tag of the document as people read it. */
+export function shownTag(name: string): string {
+  return shownTags.get(name) ?? name;
+}
 
 /** The reference of the public API, generated from the declarations of its routes. */
 export function openApiDocument(
@@ -39,7 +54,7 @@ export function openApiDocument(
     info: { title: "API de Mostrador", version: "1.0.0", description: introduction(publicUrl) },
     servers: [{ url: publicUrl + publicPrefix, description: serverTexts[environment] }],
     externalDocs: { description: "Códigos de error", url: `${publicUrl}/docs/errores` },
-    tags: Object.entries({ ...resourceTags, ...tagTexts }).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(allTags).map(([name, description]) => ({ name: tagName(name), description })),
     paths,
     webhooks: deliveries,
     components: {
@@ -105,7 +120,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
   };
   return {
     operationId,
-    tags: schema.tags,
+    tags: schema.tags?.map(tagName),
     summary: schema.summary,
     description: texts.filter((text) => text !== undefined).join("\n\n"),
     security: [{ bearer: [config.permission] }],

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Loaded, type RecordBody, type Resource, renderBody } from "../../engine/resources/resource.ts";
+import type { Loaded, RecordBody, Resource } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -22,7 +22,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
     }
     checkIfMatch(request, recordTag(current.seq));
     const body = await work(write, current);
-    return { text: renderBody(body), tag: recordTag(write.seq) };
+    return { text: write.published(body), tag: recordTag(write.seq) };
   };
   const target = { resource: resource as unknown as Resource, id };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id, { target });

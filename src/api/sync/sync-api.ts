@@ -234,6 +234,7 @@ function changesRoute(
       await refreshBusiness(deps, device.accountId, {
         contingency: contingency?.ticket_text ?? null,
         ticketMail: deps.config.ticketMail,
+        bagTaxByYear: deps.config.bagTaxByYear,
       });
     }
     const { cursor = "", limit = 500, wait = 0 } = request.query;

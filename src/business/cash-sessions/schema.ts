@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { constant, instant, listQuery, nullable, oneOf, uuid } from "../../engine/resources/fields.ts";
+import { constant, instant, listQuery, nullable, oneOf, recordVersion, uuid } from "../../engine/resources/fields.ts";
 
 export const cashSessionStatuses = ["open", "closed", "suspended"] as const;
 
@@ -55,6 +55,7 @@ export const CashSession = Type.Object(
     movements: Type.Array(CashMovement),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "cash_session",
@@ -97,6 +98,7 @@ export const CashSession = Type.Object(
         ],
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },

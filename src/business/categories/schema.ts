@@ -7,6 +7,7 @@ import {
   listQuery,
   nullable,
   optional,
+  recordVersion,
   searchQuery,
   text,
   uuid,
@@ -23,6 +24,7 @@ export const Category = Type.Object(
     deleted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "category",
@@ -37,6 +39,7 @@ export const Category = Type.Object(
         deleted_at: null,
         created_at: "2026-09-28T19:05:09.120Z",
         updated_at: "2026-09-28T19:05:09.120Z",
+        version: 1,
       },
     ],
   },

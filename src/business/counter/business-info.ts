@@ -2,6 +2,7 @@ import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import type { ByYear } from "../../lib/by-year.ts";
 import { mostTipPercent } from "../../taxes/tip.ts";
 
 /** The business as its registers receive it. */
@@ -25,6 +26,8 @@ export interface BusinessInfo {
   lock_minutes?: number;
   /** How its scales print their labels, as src/lib/scale-label.ts reads them; only where it has some. */
   scale_labels?: string[];
+  /** Pesos per plastic bag by year, of years that this installation adds; only where there are some. */
+  bag_tax_by_year?: ByYear;
 }
 
 export type CounterSettings = Pick<
@@ -92,13 +95,14 @@ export async function readCounterSettings(db: Queryable, accountId: string): Pro
 export async function refreshBusiness(
   deps: WritingDeps,
   accountId: string,
-  { contingency, ticketMail }: { contingency: string | null; ticketMail: boolean },
+  { contingency, ticketMail, bagTaxByYear }: { contingency: string | null; ticketMail: boolean; bagTaxByYear: ByYear },
 ): Promise<void> {
   const now = ({ info }: Read): BusinessInfo => ({
     ...info,
     // Its words name an instant that moves as documents are settled: registers keep the first ones until it is over.
     contingency: contingency === null ? null : (info.contingency ?? contingency),
     ...(!ticketMail && { ticket_mail: false }),
+    ...(Object.keys(bagTaxByYear).length > 0 && { bag_tax_by_year: bagTaxByYear }),
   });
   const known = await read(deps.pool, accountId);
   if (JSON.stringify(now(known)) === known.sent) return;

@@ -9,6 +9,7 @@ import {
   nullable,
   oneOf,
   optional,
+  recordVersion,
   searchQuery,
   text,
   uuid,
@@ -33,6 +34,7 @@ export const Customer = Type.Object(
     deleted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "customer",
@@ -51,6 +53,7 @@ export const Customer = Type.Object(
         deleted_at: null,
         created_at: "2026-09-28T19:05:09.120Z",
         updated_at: "2026-09-28T19:05:09.120Z",
+        version: 1,
       },
     ],
   },

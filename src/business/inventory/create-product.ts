@@ -4,6 +4,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { barcodeOf } from "../products/barcodes.ts";
 import { checkCodes, checkVariants } from "../products/check-codes.ts";
 import { newLedger } from "../products/ledger.ts";
+import { productLookups } from "../products/lookups.ts";
 import { changedPrices, contradictions, noPrices, type Prices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
 import { codesOf, products, withLedger } from "../products/resource.ts";
@@ -11,12 +12,16 @@ import type { NewProduct, NewVariant, Product, ProductVariant } from "../product
 import { findWarehouse } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 
-export async function createProduct(write: Write, input: NewProduct): Promise<Product> {
+export async function createProduct(
+  write: Write,
+  input: NewProduct,
+  lookups = productLookups(write),
+): Promise<Product> {
   checkNew(input);
   const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
   const body = newProduct(write, input, categoryId);
   checkVariants(body);
-  await checkCodes(write, body, codesOf(body));
+  await checkCodes(lookups, body, codesOf(body));
   const stock = input.initial_stock ?? 0;
   if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
   const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;

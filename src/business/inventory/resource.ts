@@ -1,4 +1,5 @@
 import { equal } from "../../engine/resources/filters.ts";
+import { keyText } from "../../engine/resources/key-text.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import { deltaMilli } from "./ledger.ts";
 import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
@@ -27,7 +28,7 @@ export const stockMovements = defineResource<StockMovement, MovementColumns>({
   derived: {
     product_id: { type: "uuid", from: (body) => body.product_id },
     warehouse_id: { type: "uuid", from: (body) => body.warehouse_id },
-    type: { type: "text", from: (body) => body.type },
+    type: { type: "text", from: (body) => keyText(body.type) },
     sale_id: { type: "uuid", from: (body) => body.sale_id },
   },
   private: { from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },

@@ -8,6 +8,7 @@ import {
   nullable,
   oneOf,
   optional,
+  recordVersion,
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
@@ -33,6 +34,7 @@ export const StockMovement = Type.Object(
     sale_id: nullable(uuid()),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "stock_movement",
@@ -52,6 +54,7 @@ export const StockMovement = Type.Object(
         sale_id: null,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },
@@ -118,6 +121,7 @@ export const Warehouse = Type.Object(
     active: Type.Boolean(),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "warehouse",
@@ -132,11 +136,37 @@ export const Warehouse = Type.Object(
         active: true,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },
 );
 export type Warehouse = Static<typeof Warehouse>;
+
+const isDefault = {
+  description:
+    "Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo.",
+};
+
+export const NewWarehouse = Type.Object(
+  { name: label(120), is_default: optional(Type.Boolean(isDefault)) },
+  { additionalProperties: false, examples: [{ name: "Bodega Sur" }] },
+);
+export type NewWarehouse = Static<typeof NewWarehouse>;
+
+export const WarehouseChanges = Type.Object(
+  {
+    name: Type.Optional(label(120)),
+    is_default: Type.Optional(Type.Boolean(isDefault)),
+    active: Type.Optional(
+      Type.Boolean({
+        description: "`false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última.",
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ name: "Bodega Norte", is_default: true }] },
+);
+export type WarehouseChanges = Static<typeof WarehouseChanges>;
 
 export const WarehouseQuery = listQuery({
   active: Type.Optional(Type.Boolean({ description: "Solo activas (`true`) o inactivas (`false`)." })),

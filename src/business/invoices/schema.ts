@@ -1,5 +1,14 @@
 import { type Static, Type } from "typebox";
-import { bound, constant, instant, listQuery, nullable, oneOf, uuid } from "../../engine/resources/fields.ts";
+import {
+  bound,
+  constant,
+  instant,
+  listQuery,
+  nullable,
+  oneOf,
+  recordVersion,
+  uuid,
+} from "../../engine/resources/fields.ts";
 
 export const invoiceDocumentTypes = [
   "electronic_invoice",
@@ -49,6 +58,7 @@ export const Invoice = Type.Object(
     issued_at: instant({ description: "Fecha y hora propias del documento, con las que se calculó su CUFE o CUDE." }),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "invoice",
@@ -72,6 +82,7 @@ export const Invoice = Type.Object(
         issued_at: at,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },

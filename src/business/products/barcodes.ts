@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { label, line, nullable, optional, price, uuid } from "../../engine/resources/fields.ts";
-import { isOneLine, oneLine } from "../../lib/one-line.ts";
+import { isOneLine, lineText, oneLine } from "../../lib/one-line.ts";
 
 /** The capability of a register that knows a product's other codes: without it they neither go down nor come up. */
 export const productCodes = "product.codes.1";
@@ -47,13 +47,10 @@ export const NewBarcodes = Type.Array(NewBarcode, {
   description: "Otros códigos del producto y sus presentaciones. Reemplaza la lista completa.",
 });
 
-/** A code is compared as it is stored: without spaces around it, and composed. */
-export const codeText = (text: string): string => text.trim().normalize("NFC");
-
 export function barcodeOf({ code, units, name, price: own, variant_id }: NewBarcode): ProductBarcode {
-  const called = name === undefined ? "" : codeText(name);
+  const called = name === undefined ? "" : lineText(name);
   return {
-    code: codeText(code),
+    code: lineText(code),
     units: units ?? 1,
     name: called === "" ? null : called,
     price: own ?? null,
@@ -76,7 +73,7 @@ export interface UploadedBarcode {
 export function uploadedBarcodes(sent: readonly UploadedBarcode[]): ProductBarcode[] {
   const read = new Map<string, ProductBarcode>();
   for (const { code, units, name, price: own, variant_id } of sent) {
-    const text = codeText(code);
+    const text = lineText(code);
     if (text === "" || text.length > maxCodeLength || !isOneLine(text) || read.has(text)) continue;
     const called = oneLine(name ?? "").normalize("NFC");
     read.set(text, {

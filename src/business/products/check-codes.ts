@@ -1,24 +1,23 @@
-import { sql } from "../../db/sql.ts";
-import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import type { ProductLookups } from "./lookups.ts";
 import { codesOf, skusOf } from "./resource.ts";
 import type { Product } from "./schema.ts";
 
 /**
  * A code, be it a SKU or one of the others, is unique among the account's products and variants that are not deleted. Only
- * the ones that a request sets are checked. There is no race, because the write holds the account's lock.
+ * the ones that a request sets are checked.
  */
-export async function checkCodes(write: Write, product: Product, set: readonly string[]): Promise<void> {
+export async function checkCodes(
+  { taken }: Pick<ProductLookups, "taken">,
+  product: Product,
+  set: readonly string[],
+): Promise<void> {
   const held = codesOf(product);
   const repeated = set.find((code) => held.indexOf(code) !== held.lastIndexOf(code));
   if (repeated !== undefined) throw codeTaken(product, repeated);
   if (set.length === 0) return;
-  const { rows } = await write.client.query<{ codes: string[] }>(sql`
-    select skus || barcodes as codes from products
-    where account_id = ${write.accountId} and id <> ${product.id} and deleted_at is null
-      and (skus && ${set}::text[] or (barcodes <> '{}' and barcodes && ${set}::text[])) limit 1`);
-  const taken = set.find((code) => rows[0]?.codes.includes(code));
-  if (taken !== undefined) throw codeTaken(product, taken);
+  const [first] = await taken(set, product.id);
+  if (first !== undefined) throw codeTaken(product, first);
 }
 
 /** A code names a variant of its own product, or none. */

@@ -2,7 +2,7 @@ import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
-import { codeText } from "./barcodes.ts";
+import { lineText } from "../../lib/one-line.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
 import { pricesOf } from "./prices.ts";
 import { Product, ProductQuery, type ProductVariant } from "./schema.ts";
@@ -40,7 +40,7 @@ export const products = defineResource<Product, ProductLedger>({
     ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
     ...(query.barcode === undefined
       ? []
-      : [{ sql: withCode("?"), values: [codeText(query.barcode), codeText(query.barcode)], varies: true }]),
+      : [{ sql: withCode("?"), values: [lineText(query.barcode), lineText(query.barcode)], varies: true }]),
     ...matching(query.q),
   ],
 });

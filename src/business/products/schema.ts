@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   price,
+  recordVersion,
   searchQuery,
   text,
   uuid,
@@ -82,6 +83,7 @@ export const Product = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     deleted_at: nullable(instant()),
+    version: recordVersion,
   },
   {
     $id: "product",
@@ -113,6 +115,7 @@ export const Product = Type.Object(
         created_at: at,
         updated_at: at,
         deleted_at: null,
+        version: 1,
       },
     ],
   },

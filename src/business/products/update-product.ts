@@ -1,10 +1,10 @@
-import { requireDevices } from "../../access/devices/require-devices.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { validationError } from "../../lib/errors.ts";
 import { barcodeOf } from "./barcodes.ts";
 import { checkCodes, checkVariants } from "./check-codes.ts";
 import type { ProductLedger } from "./ledger.ts";
+import { productLookups } from "./lookups.ts";
 import { changedPrices, contradictions } from "./prices.ts";
 import { requireCategory } from "./require-category.ts";
 import { barcodesOf, products } from "./resource.ts";
@@ -15,11 +15,12 @@ export async function updateProduct(
   write: Write,
   current: Loaded<Product, ProductLedger>,
   changes: ProductChanges,
+  lookups = productLookups(write),
 ): Promise<Product> {
   const prices = changedPrices(current.body, changes);
   const contradicted = contradictions(changes, prices);
   if (contradicted.length > 0) throw validationError(contradicted);
-  await requireDevices(write, "product.remote_edit.1");
+  await lookups.requireDevices();
   const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
   const updated_at = write.at.toISOString();
   const barcodes = changes.barcodes?.map(barcodeOf) ?? current.body.barcodes ?? [];
@@ -28,7 +29,7 @@ export async function updateProduct(
   // Two registers may have assigned one code while offline. That must not block edits of other fields.
   const held = barcodesOf(current.body);
   const newSku = changes.sku && changes.sku !== current.body.sku ? [changes.sku] : [];
-  await checkCodes(write, body, [...newSku, ...barcodesOf(body).filter((code) => !held.includes(code))]);
+  await checkCodes(lookups, body, [...newSku, ...barcodesOf(body).filter((code) => !held.includes(code))]);
   write.put(products, { ...current, body });
   write.emit("product.updated", body);
   return body;

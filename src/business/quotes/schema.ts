@@ -6,6 +6,7 @@ import {
   listQuery,
   nullable,
   oneOf,
+  recordVersion,
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
@@ -61,6 +62,7 @@ export const Quote = Type.Object(
     converted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "quote",
@@ -105,6 +107,7 @@ export const Quote = Type.Object(
         converted_at: null,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },

@@ -7,6 +7,7 @@ import {
   listQuery,
   nullable,
   oneOf,
+  recordVersion,
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
@@ -67,6 +68,7 @@ export const Return = Type.Object(
     occurred_at: instant({ description: "Cuándo se hizo, según el reloj de la caja." }),
     created_at: instant({ description: "Cuándo llegó al servidor." }),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "return",
@@ -105,6 +107,7 @@ export const Return = Type.Object(
         occurred_at: at,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },

@@ -1,31 +1,23 @@
 import type { Statement } from "../../db/sql.ts";
 import type { OwnedColumns } from "../../engine/resources/owned-columns.ts";
 import type { Change, Stored } from "../../engine/resources/resource.ts";
-import { moveTotals, negated, type Totals } from "../sale-totals/move-totals.ts";
-import { totalsOf } from "../sale-totals/totals-of.ts";
+import { moveTotals } from "../sale-totals/move-totals.ts";
+import { totalsTakenBack } from "../sale-totals/totals-of.ts";
 import type { Return } from "./schema.ts";
 
-type StoredReturn = Stored<Return, OwnedColumns>;
+type StoredReturn = Stored<Return, OwnedColumns & { payments?: string | null }>;
 
 export function moveReturnTotals(accountId: string, changes: readonly Change<StoredReturn>[]): Statement[] {
+  const totals = (one: StoredReturn) => totalsTakenBack(one.body, one.body.lines, one);
   return moveTotals(
     accountId,
     "return",
     changes.map(({ before, after, seq, at }) => ({
-      before: before && totalsOfReturn(before.body, before.device_id),
-      after: totalsOfReturn(after.body, after.device_id ?? before?.device_id),
+      before: before && totals(before),
+      // A private column that a write does not set stays as it is.
+      after: totals({ ...before, ...after }),
       seq,
       at,
     })),
   );
-}
-
-/** A return takes off what it gives back, on its own day; the sale keeps its ticket and its lines. */
-function totalsOfReturn(body: Return, deviceId: string | null | undefined): Totals {
-  const { sold, products, taxes } = negated(totalsOf(body, body.lines, deviceId));
-  return {
-    sold: sold.map((row) => ({ ...row, tickets: 0, returned: body.total })),
-    products: products.map((row) => ({ ...row, lines: 0 })),
-    taxes,
-  };
 }

@@ -10,7 +10,7 @@ const noteText =
 export interface Note {
   /** Of the last write whose changes it has. */
   seq: number;
-  kind: "sale" | "return";
+  kind: "sale" | "return" | "cancellation";
   rows: Record<JournalColumn, readonly object[]>;
 }
 

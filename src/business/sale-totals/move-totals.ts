@@ -8,7 +8,7 @@ import { forgetSpans } from "./product-spans.ts";
 /** A key of an index has a limit; a register's text has none that fits. */
 const maxKeyLength = 60;
 
-/** What a record counts in its hour, and in its shift with its means of payment. */
+/** What a record counts in its hour, and in its shift with each of its means of payment. */
 export interface SoldRow {
   day: string;
   hour: number;
@@ -20,8 +20,11 @@ export interface SoldRow {
   tax: number;
   discount: number;
   tip: number;
-  /** Money given back; the other sums are what is left after it. */
+  /** Sales that were taken back; the other sums are what is left after it. */
   returned: number;
+  passthrough: number;
+  /** How many under this means. */
+  payments: number;
 }
 
 export interface ProductRow {
@@ -106,6 +109,8 @@ export function negated({ sold, products, taxes }: Totals): Totals {
       discount: -row.discount,
       tip: -row.tip,
       returned: -row.returned,
+      passthrough: -row.passthrough,
+      payments: -row.payments,
     })),
     products: products.map((row) => ({
       ...row,

@@ -1,9 +1,10 @@
 import { bogotaDate, bogotaHour } from "../../taxes/bogota-time.ts";
-import { keyOf, type Totals } from "./move-totals.ts";
+import { mainPart, passthroughOf, paymentParts, salesIn } from "./definition.ts";
+import { keyOf, negated, type SoldRow, type Totals } from "./move-totals.ts";
 import { nilUuid } from "./tables.ts";
 
-/** What sales and returns have in common. */
-interface Counted {
+/** What sales and what takes them back have in common. */
+export interface Counted {
   occurred_at: string;
   payment_method: string;
   cash_session_id: string | null;
@@ -14,32 +15,25 @@ interface Counted {
   tax_breakdown: readonly { code: string; rate: number | null; base: number; amount: number }[] | null;
 }
 
-interface Line {
+export interface CountedLine {
   product_id: string | null;
   quantity: number;
   subtotal: number;
+  tax_class: string;
 }
 
-/** What a record adds to the totals of its hour, its products and its taxes. */
-export function totalsOf(record: Counted, lines: readonly Line[], deviceId: string | null | undefined): Totals {
+/** What is known beside the published record. */
+interface Beside {
+  device_id?: string | null | undefined;
+  payments?: string | null | undefined;
+}
+
+/** What a record adds to the totals of its hour, its means of payment, its products and its taxes. */
+export function totalsOf(record: Counted, lines: readonly CountedLine[], beside: Beside): Totals {
   const at = new Date(record.occurred_at);
   const day = bogotaDate(at);
   return {
-    sold: [
-      {
-        day,
-        hour: bogotaHour(at),
-        device_id: deviceId ?? nilUuid,
-        cash_session_id: record.cash_session_id ?? nilUuid,
-        payment_method: keyOf(record.payment_method),
-        tickets: 1,
-        total: record.total,
-        tax: record.tax,
-        discount: record.discount,
-        tip: record.tip_amount,
-        returned: 0,
-      },
-    ],
+    sold: soldRows(record, passthroughOf(lines), beside, { day, hour: bogotaHour(at) }),
     products: lines.map(({ product_id, quantity, subtotal }) => ({
       day,
       product_id: product_id ?? nilUuid,
@@ -56,6 +50,41 @@ export function totalsOf(record: Counted, lines: readonly Line[], deviceId: stri
     })),
   };
 }
+
+/** What a return or a cancellation takes off, on its own day; the sale keeps its ticket and its lines. */
+export function totalsTakenBack(record: Counted, lines: readonly CountedLine[], beside: Beside): Totals {
+  const { sold, products, taxes } = negated(totalsOf(record, lines, beside));
+  const returned = salesIn({ total: record.total, tip: record.tip_amount, passthrough: passthroughOf(lines) });
+  return {
+    // The row with the ticket has what a record has once.
+    sold: sold.map((row) => ({ ...row, returned: row.tickets === 0 ? 0 : returned, tickets: 0, payments: 0 })),
+    products: products.map((row) => ({ ...row, lines: 0 })),
+    taxes,
+  };
+}
+
+function soldRows(
+  record: Counted,
+  passthrough: number,
+  { device_id, payments }: Beside,
+  when: Pick<SoldRow, "day" | "hour">,
+): SoldRow[] {
+  const parts = paymentParts(record, payments);
+  const main = mainPart(parts, record.payment_method);
+  const { tax, discount, tip_amount: tip, cash_session_id } = record;
+  return parts.map(({ payment_method, amount }, i) => ({
+    ...when,
+    device_id: device_id ?? nilUuid,
+    cash_session_id: cash_session_id ?? nilUuid,
+    payment_method: keyOf(payment_method),
+    payments: 1,
+    total: amount,
+    returned: 0,
+    ...(i === main ? { tickets: 1, tax, discount, tip, passthrough } : rest),
+  }));
+}
+
+const rest = { tickets: 0, tax: 0, discount: 0, tip: 0, passthrough: 0 };
 
 function taxesOf({ tax_breakdown, tax, total, tip_amount }: Counted) {
   if (tax_breakdown !== null) return tax_breakdown;

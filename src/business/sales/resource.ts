@@ -2,19 +2,21 @@ import { equal, since, until } from "../../engine/resources/filters.ts";
 import { keyText } from "../../engine/resources/key-text.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
+import { passthroughOf } from "../sale-totals/definition.ts";
 import { Sale, SaleQuery } from "./schema.ts";
 import { moveSaleTotals } from "./totals.ts";
 
 /**
  * payments: the means of the sale as JSON text, each with its reference if it has one; it publishes the largest. cashier_id: who
  * rang it up. ticket_number: what its ticket says, its place in the shift. settled: what later uploads no longer change.
- * `returned`: its lines and amounts; `invoiced`: its kind and its buyer.
+ * `returned`: its lines and amounts; `invoiced`: its kind and its buyer; `cancelled`: all of these, its day and that it was sold and
+ * cancelled.
  */
 export interface SaleColumns extends OwnedColumns {
   payments?: string | null;
   cashier_id?: string | null;
   ticket_number?: number | null;
-  settled?: ("returned" | "invoiced")[] | null;
+  settled?: ("returned" | "invoiced" | "cancelled")[] | null;
 }
 
 export const sales = defineResource<Sale, SaleColumns>({
@@ -39,6 +41,7 @@ export const sales = defineResource<Sale, SaleColumns>({
     total: { type: "bigint", from: (body) => body.total },
     tax_amount: { type: "bigint", from: (body) => body.tax },
     tip_amount: { type: "bigint", from: (body) => body.tip_amount },
+    passthrough: { type: "bigint", from: (body) => passthroughOf(body.items) || null },
   },
   private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid", ticket_number: "int" },
   totals: moveSaleTotals,

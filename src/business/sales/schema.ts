@@ -7,6 +7,7 @@ import {
   listQuery,
   nullable,
   oneOf,
+  recordVersion,
   TaxTotal,
   text,
   uuid,
@@ -63,6 +64,7 @@ export const Sale = Type.Object(
     occurred_at: instant({ description: "Cuándo la registró la caja, según su reloj." }),
     created_at: instant({ description: "Cuándo llegó al servidor." }),
     updated_at: instant(),
+    version: recordVersion,
   },
   {
     $id: "sale",
@@ -104,6 +106,7 @@ export const Sale = Type.Object(
         occurred_at: at,
         created_at: at,
         updated_at: at,
+        version: 1,
       },
     ],
   },

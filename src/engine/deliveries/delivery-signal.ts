@@ -11,6 +11,8 @@ export interface HandedDelivery extends EndpointKey {
   createdAt: Date;
   eventId: string;
   eventType: string;
+  /** Of the record that the event shows. */
+  objectId: string;
   requestId: string | null;
   eventText: string;
 }

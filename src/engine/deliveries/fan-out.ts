@@ -17,7 +17,8 @@ export const leaseSeconds = 20;
  * for the machine to catch up.
  *
  * The first deliveries of an endpoint, as many as the worker of this process has room for, are leased to it at once: it
- * gets them after COMMIT and need not claim them.
+ * gets them after COMMIT and need not claim them. An event that follows another of the same record closely is left to be claimed:
+ * another process may still be sending the earlier one, and a claim looks at that.
  */
 export function fanOut(parts: readonly FanOut[]): Statement {
   const events = parts.flatMap((part) => part.events);
@@ -28,8 +29,18 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(rooms.map(({ version }) => version)),
   ];
   if (events.length === 1) {
-    const { accountId, id, type, at } = events[0]!;
-    return prepared(fanOutOfOneText, [accountId, id, type, at, parts[0]!.now, ...room]);
+    const { accountId, id, type, at, objectId, follows } = events[0]!;
+    const [endpoints, ...rest] = room;
+    return prepared(fanOutOfOneText, [
+      accountId,
+      id,
+      type,
+      at,
+      parts[0]!.now,
+      follows ? plainArray([]) : endpoints,
+      ...rest,
+      objectId,
+    ]);
   }
   const accounts = events.map(({ accountId }) => accountId);
   return prepared(fanOutText, [
@@ -39,10 +50,14 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(events.map(({ type }) => type)),
     instantArray(events.map(({ at }) => at)),
     instantArray(parts.flatMap(({ now, events: own }) => own.map(({ at }) => (at < now ? at : now)))),
-    plainArray(parts.flatMap(({ events: own }) => own.map((_, i) => i + 1))),
+    plainArray(parts.flatMap(({ events: own }) => own.map(({ follows }, i) => (follows ? nowhere : i + 1)))),
     ...room,
+    plainArray(events.map(({ objectId }) => objectId)),
   ]);
 }
+
+/** A place for which no worker has room. */
+const nowhere = 2 ** 31 - 1;
 
 /** Events of one account, and the room for them. */
 export interface FanOut {
@@ -58,7 +73,7 @@ const deliveryId = (
       placing left(encode(uuid_send(${eventId}), 'hex'), 13) from 1) placing '8' from 17)::uuid`;
 
 const into = `
-  insert into webhook_queue as q (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, leased_until)`;
+  insert into webhook_queue as q (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, object_id, leased_until)`;
 const leaseEnd = `statement_timestamp() + interval '${leaseSeconds} seconds'`;
 
 const returning =
@@ -67,9 +82,9 @@ const returning =
 const arrays = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "int"].map((type, i) => `$${i + 2}::${type}[]`);
 
 const fanOutText = `${into}
-  select p.account_id, p.id, e.due_at, ${deliveryId("e.id")}, e.at, e.id, e.type, case when e.place <= r.size then ${leaseEnd} end
+  select p.account_id, p.id, e.due_at, ${deliveryId("e.id")}, e.at, e.id, e.type, e.object_id, case when e.place <= r.size then ${leaseEnd} end
   from webhook_endpoints p
-  join ${unnested(...arrays)} as e(account_id, id, type, at, due_at, place)
+  join ${unnested(...arrays, "$11::uuid[]")} as e(account_id, id, type, at, due_at, place, object_id)
     on e.account_id = p.account_id and e.type = any(p.event_types)
   left join ${unnested("$8::uuid[]", "$9::int[]", "$10::int[]")} as r(id, size, version) on r.id = p.id and r.version = p.version
   where ${ofAccounts("p")} and p.status = 'active'
@@ -78,7 +93,7 @@ const fanOutText = `${into}
 /** The same for one event, as most writes emit. With arrays to unnest, PostgreSQL would plan it anew each time. */
 const fanOutOfOneText = `${into}
   select p.account_id, p.id, least($4::timestamptz, $5::timestamptz), ${deliveryId("$2::uuid")}, $4::timestamptz, $2::uuid, $3::text,
-    case when ($7::int[])[r.place] >= 1 and ($8::int[])[r.place] = p.version then ${leaseEnd} end
+    $9::uuid, case when ($7::int[])[r.place] >= 1 and ($8::int[])[r.place] = p.version then ${leaseEnd} end
   from webhook_endpoints p cross join lateral (select array_position($6::uuid[], p.id) as place) r
   where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types)
   ${returning}`;
@@ -129,6 +144,7 @@ function handed(accountId: string, row: QueuedRow, event: NewEvent): HandedDeliv
     createdAt: event.at,
     eventId: event.id,
     eventType: event.type,
+    objectId: event.objectId,
     requestId: event.requestId ?? null,
     eventText: eventText(event),
   };

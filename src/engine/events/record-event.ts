@@ -8,24 +8,31 @@ export interface NewEvent {
   accountId: string;
   id: string;
   type: EventType;
-  /** Its place in the account's order. */
+  /** The place of its write in the account's order. */
   seq: number;
+  /** Its own place among the account's events. */
+  sequence: number;
   at: Date;
   /** The same as a text. */
   createdAt: string;
   /** The request that caused it, if there was one. */
   requestId: string | undefined;
+  /** The id of the record in it. */
+  objectId: string;
+  /** Whether an earlier version of the record is so young that its own deliveries may still be under way. */
+  follows: boolean;
   /** The record as published at this moment. */
   objectText: string;
 }
 
 /** The event as GET /events returns it. `data` comes last, so that a webhook's body can be cut from the same text. */
-export function eventText(event: Pick<NewEvent, "id" | "type" | "createdAt" | "objectText">): string {
+export function eventText(event: Pick<NewEvent, "id" | "type" | "sequence" | "createdAt" | "objectText">): string {
   return eventPieces(event).join("");
 }
 
-function eventPieces({ id, type, createdAt, objectText }: Parameters<typeof eventText>[0]): [string, string, string] {
-  const head = `{"object":"event","id":"${id}","type":"${type}","created_at":"${createdAt}","data":{"object":`;
+function eventPieces(event: Parameters<typeof eventText>[0]): [string, string, string] {
+  const { id, type, sequence, createdAt, objectText } = event;
+  const head = `{"object":"event","id":"${id}","type":"${type}","created_at":"${createdAt}","sequence":${sequence},"data":{"object":`;
   return [head, objectText, "}}"];
 }
 

@@ -30,6 +30,9 @@ export const label = (maxLength: number, options: object = {}): TString =>
 export const webAddress = (maxLength: number): TString =>
   Type.String({ format: "uri", maxLength, "x-documented": { pattern: `^[Hh][Tt][Tt][Pp][Ss]?://[^${controls}]+$` } });
 
+/** Optional, because what was stored before versions were counted has none. */
+export const recordVersion = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }));
+
 export const maxPesos = 999_999_999_999;
 export const pesos = (options: object = {}) => Type.Integer({ ...options });
 export const price = (options: object = {}) => Type.Integer({ minimum: 0, maximum: maxPesos, ...options });

@@ -23,9 +23,9 @@ export function putRow<B extends RecordBody, P extends object>(
 ): PutRow {
   const { body: published, deletedAt } = record;
   const body = renderBody(published);
-  const { id, created_at, updated_at, deleted_at = deletedAt } = published;
+  const { id, created_at, updated_at, deleted_at = deletedAt, version } = published;
   // In the order of `putColumns`.
-  const values: unknown[] = [seq, id, created_at, updated_at, deleted_at, Buffer.byteLength(body)];
+  const values: unknown[] = [seq, id, created_at, updated_at, deleted_at, Buffer.byteLength(body), version];
   for (const name in resource.derived) values.push(resource.derived[name]!.from(published, accountId));
   for (const name in resource.private) values.push((record as Record<string, unknown>)[name]);
   if (resource.units) values.push(tracking?.revisions, tracking?.feedSeq);
@@ -79,6 +79,7 @@ const common = {
   updated_at: "timestamptz",
   deleted_at: "timestamptz",
   body_bytes: "int",
+  version: "int",
 } as const;
 
 const bodyBytesPlace = Object.keys(common).indexOf("body_bytes");

@@ -12,6 +12,8 @@ export interface RecordBody {
   created_at: string;
   updated_at: string;
   deleted_at?: string | null;
+  /** Its number among the versions of the record. Absent from what was stored before versions were counted. */
+  version?: number;
 }
 
 export type ColumnType =
@@ -90,9 +92,10 @@ export type Stored<Body extends RecordBody, Private extends object = object> = {
   deletedAt?: Date | null;
 } & Private;
 
-/** A record read from the database, with the seq of its last change. */
+/** A record read from the database, with the seq of its last change and the number of its version, 0 if it has none. */
 export type Loaded<Body extends RecordBody, Private extends object = object> = Stored<Body, Private> & {
   seq: number;
+  version: number;
   /** Only for kinds with units. */
   tracking?: Tracking;
 };

@@ -5,6 +5,8 @@ export interface ClockRow {
   account_id: string;
   seq: number;
   ts: Date;
+  /** The `sequence` of the last event. */
+  event_seq: number;
   records_events: boolean;
   /** Whether an active webhook endpoint may be subscribed to the events. */
   fans_out: boolean;
@@ -37,7 +39,7 @@ function isOneOperation([first, ...others]: readonly ClockWanted[]): boolean {
 
 function lockOfOne({ accountId, operations }: ClockWanted) {
   const text = `
-    select c.account_id, c.seq, c.ts, c.records_events, c.fans_out, array[o.free] as free
+    select c.account_id, c.seq, c.ts, c.event_seq, c.records_events, c.fans_out, array[o.free] as free
     from (select pg_try_advisory_xact_lock($2::bigint) as free) o
     cross join account_clock c
     where c.account_id = $1 and o.free for update of c`;
@@ -57,7 +59,7 @@ function lockOfMany(wanted: readonly ClockWanted[]) {
 }
 
 const lockText = `
-  select c.account_id, c.seq, c.ts, c.records_events, c.fans_out, o.free
+  select c.account_id, c.seq, c.ts, c.event_seq, c.records_events, c.fans_out, o.free
   from ${unnested("$1::uuid[]", "$2::boolean[]")} as w(account_id, has_others)
   left join (select u.account_id, array_agg(pg_try_advisory_xact_lock(u.lock) order by u.place) as free
     from ${unnested("$3::uuid[]", "$4::bigint[]")} with ordinality as u(account_id, lock, place)
@@ -70,7 +72,9 @@ export interface ClockMove {
   /** Where this batch found it. */
   from: number;
   seq: number;
-  ts: Date;
+  /** The last instant of the batch, and the `sequence` of its last event. */
+  at: Date;
+  eventSeq: number;
   /** Without it, registers have nothing new to receive. */
   feedSeq: number | undefined;
 }
@@ -85,15 +89,17 @@ export function moveClocks(moves: readonly ClockMove[]): Statement {
     accounts,
     plainArray(moves.map(({ from }) => from)),
     plainArray(moves.map(({ seq }) => seq)),
-    instantArray(moves.map(({ ts }) => ts)),
+    instantArray(moves.map(({ at }) => at)),
     plainArray(moves.map(({ feedSeq }) => feedSeq ?? null)),
+    plainArray(moves.map(({ eventSeq }) => eventSeq)),
   ]);
 }
 
-const moved = ["$1::uuid[]", "$2::bigint[]", "$3::bigint[]", "$4::timestamptz[]", "$5::bigint[]"];
+const moved = ["$1::uuid[]", "$2::bigint[]", "$3::bigint[]", "$4::timestamptz[]", "$5::bigint[]", "$6::bigint[]"];
 const moveText = `
-  update account_clock c set seq = m.seq / (c.seq = m.from_seq)::int, ts = m.ts, feed_seq = coalesce(m.feed_seq, c.feed_seq)
-  from ${unnested(...moved)} as m(account_id, from_seq, seq, ts, feed_seq)
+  update account_clock c set seq = m.seq / (c.seq = m.from_seq)::int, ts = m.ts,
+    feed_seq = coalesce(m.feed_seq, c.feed_seq), event_seq = m.event_seq
+  from ${unnested(...moved)} as m(account_id, from_seq, seq, ts, feed_seq, event_seq)
   where ${ofAccounts("c")} and c.account_id = m.account_id`;
 
 /** PostgreSQL's division_by_zero. No other statement of ours divides. */

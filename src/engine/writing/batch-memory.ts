@@ -93,7 +93,8 @@ export class BatchMemory {
     puts.set(id, row);
     // The database returns private columns in types of its own, so records that have some are read back from it.
     const isWhole = Object.keys(resource.private).length === 0;
-    if (isWhole) entryOf(this.#known, resource).set(id, { ...record, seq, ...(tracking && { tracking }) });
+    const { version = 0 } = record.body;
+    if (isWhole) entryOf(this.#known, resource).set(id, { ...record, seq, version, ...(tracking && { tracking }) });
     else this.#known.get(resource)?.delete(id);
   }
 

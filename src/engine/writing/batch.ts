@@ -155,8 +155,8 @@ function begin(job: Job, memory: BatchMemory, place?: Place): Begun {
 
 function placeAfter(before: Draft | undefined, clock: ClockRow, { deps }: Job): Place {
   const now = deps.clock.now();
-  const { seq, at } = before ?? { seq: clock.seq, at: clock.ts };
-  return { seq: seq + 1, at: nextInstant(at, now), now, recordsEvents: clock.records_events };
+  const { seq, at, eventSeq } = before?.end ?? { seq: clock.seq, at: clock.ts, eventSeq: clock.event_seq };
+  return { seq: seq + 1, at: nextInstant(at, now), eventSeq, now, recordsEvents: clock.records_events };
 }
 
 /** What one statement is for: all accounts, or one. */
@@ -233,8 +233,8 @@ async function close(
   for (const { memory } of ready) memory.close();
   const closings = ready.flatMap(({ group: { accountId }, clock, memory }, i): Closing[] => {
     const { kept, feedSeq } = ran[i]!;
-    const last = kept.at(-1);
-    return last ? [{ memory, move: { accountId, from: clock!.seq, seq: last.seq, ts: last.at, feedSeq } }] : [];
+    const last = kept.at(-1)?.end;
+    return last ? [{ memory, move: { accountId, from: clock!.seq, ...last, feedSeq } }] : [];
   });
   if (closings.length > 0) return commit(client, inParts(closings, mode).flatMap(closingStatements));
   await sendPacket(client, ["rollback"]);

@@ -1,27 +1,42 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
+import { second } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { leaseSeconds } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { NewEvent } from "../events/record-event.ts";
 import { type RecordBody, type Resource, renderBody, type Stored } from "../resources/resource.ts";
 import { type Tracking, track, trackNew } from "../resources/revisions.ts";
 import type { BatchMemory } from "./batch-memory.ts";
 import type { NewResponse } from "./stored-responses.ts";
+import { type Version, Versions } from "./versions.ts";
 import type { Write } from "./write.ts";
 
 /** Where a write stands in the order of its account. */
 export interface Place {
   seq: number;
   at: Date;
+  /** The `sequence` of the account's last event. */
+  eventSeq: number;
   /** What the clock of this process said. */
   now: Date;
   recordsEvents: boolean;
 }
 
+/** A delivery that another process took is over after this time, or waits in the queue again. */
+const longestUnderWayMs = (leaseSeconds + 10) * second;
+
 interface Put {
   resource: Resource;
   record: Stored<RecordBody>;
   tracking: Tracking | undefined;
+}
+
+interface Emitted {
+  type: EventType;
+  version: Version;
+  /** Undefined for the first that shows the version, whose instant it has. */
+  at: Date | undefined;
 }
 
 /** Collects what one write wants to store. Its batch does not know of it until `keep`, so a failed write leaves no trace. */
@@ -35,7 +50,9 @@ export class Draft implements Write {
   readonly #puts = new Map<string, Put>();
   /** The records as this write found them, of the kinds with totals. The batch may forget its own. */
   readonly #loaded = new Map<string, Stored<RecordBody>>();
-  readonly #events: { type: EventType; objectText: string }[] = [];
+  readonly #versions = new Versions();
+  readonly #events: Emitted[] = [];
+  #eventSeq = 0;
   readonly #statements: Statement[] = [];
   #movesFeed = false;
 
@@ -54,8 +71,15 @@ export class Draft implements Write {
     return this.#placed.at;
   }
 
+  /** Where the write ends: the account's clock goes on after it. */
+  get end(): Pick<Place, "seq" | "at" | "eventSeq"> {
+    return { seq: this.seq, at: this.#versions.end, eventSeq: this.#eventSeq };
+  }
+
   placeAt(place: Place) {
     this.#place = place;
+    this.#versions.startAt(place.at);
+    this.#eventSeq = place.eventSeq;
   }
 
   get #placed(): Place {
@@ -69,6 +93,7 @@ export class Draft implements Write {
 
   async loadMany<B extends RecordBody, P extends object>(resource: Resource<B, P>, ids: readonly string[]) {
     const found = await this.#memory.loadMany(resource, ids);
+    for (const record of found.values()) this.#versions.remember(record);
     if (resource.totals) for (const [id, record] of found) this.#loaded.set(`${resource.table} ${id}`, record);
     return found;
   }
@@ -79,7 +104,15 @@ export class Draft implements Write {
   }
 
   emit(type: EventType, body: RecordBody) {
-    if (this.#placed.recordsEvents) this.#events.push({ type, objectText: renderBody(body) });
+    if (!this.#placed.recordsEvents) return;
+    const { version, isFirst } = this.#versions.of(body);
+    this.#events.push({ type, version, at: isFirst ? undefined : this.#versions.next() });
+  }
+
+  published(body: RecordBody) {
+    const { object, id } = body;
+    const put = [...this.#puts.values()].find(({ record }) => record.body.id === id && record.body.object === object);
+    return renderBody(put ? this.#versions.of(put.record.body).version.body : body);
   }
 
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {
@@ -102,41 +135,49 @@ export class Draft implements Write {
 
   /** Hands everything over to the batch. Returns whether registers have something new to receive. */
   keep(response: NewResponse | undefined): boolean {
-    const { accountId, at, seq } = this;
-    // An account's instants never repeat: only what this write made is as old as it is.
-    const atText = at.toISOString();
+    const { at, seq } = this;
+    const puts = Array.from(this.#puts.values(), ({ resource, record, tracking }) => {
+      const { body, isNew } = this.#versions.last(record.body);
+      return { resource, record, tracking, isNew, stored: { ...record, body } };
+    });
     // First, because it may refuse a record, and then nothing of the write is kept.
-    const counted = [...this.#puts.values()].filter(({ resource }) => resource.totals);
-    const changes = counted.map(({ resource, record: after }) => ({
-      before: this.#beforeOf(resource, after),
-      after,
+    const counted = puts.filter(({ resource }) => resource.totals);
+    const changes = counted.map(({ resource, record, stored }) => ({
+      before: this.#beforeOf(resource, record),
+      after: stored,
       seq,
       at,
     }));
     for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
-    for (const { resource, record, tracking = this.#trackingOf(resource, record) } of this.#puts.values()) {
+    for (const { resource, record, stored, isNew, tracking = this.#trackingOf(resource, record) } of puts) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
-      this.#memory.put(resource, { seq, isNew: record.body.created_at === atText }, record, tracking);
+      this.#memory.put(resource, { seq, isNew }, stored, tracking);
     }
-    // All ids are generated here at once, so that they sort in the order of emission.
-    const events = this.#events.map(
-      ({ type, objectText }): NewEvent => ({
-        accountId,
-        id: uuidv7(at),
-        type,
-        seq,
-        at,
-        createdAt: atText,
-        requestId: this.#requestId,
-        objectText,
-      }),
-    );
+    const events = this.#events.map((event) => this.#newEvent(event));
     this.#memory.add(this.#placed.now, events, response, this.#statements);
     // It is kept until COMMIT: what it has handed over need not be.
     this.#puts.clear();
     this.#loaded.clear();
+    this.#versions.clear();
     this.#events.length = 0;
     return this.#movesFeed;
+  }
+
+  #newEvent({ type, version, at: own }: Emitted): NewEvent {
+    const at = own ?? version.at;
+    return {
+      accountId: this.accountId,
+      id: uuidv7(at),
+      type,
+      seq: this.seq,
+      sequence: ++this.#eventSeq,
+      at,
+      createdAt: own?.toISOString() ?? version.body.updated_at,
+      requestId: this.#requestId,
+      objectId: version.body.id,
+      follows: version.before !== undefined && at.getTime() - Date.parse(version.before) < longestUnderWayMs,
+      objectText: renderBody(version.body),
+    };
   }
 
   /** What a put replaces. Without it the sums would count a changed record twice. */

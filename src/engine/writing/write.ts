@@ -9,7 +9,10 @@ export interface Write {
   readonly accountId: string;
   /** This write's place in the account's order: the seq of every record it stores. */
   readonly seq: number;
-  /** This write's instant: the created_at and updated_at of what it stores. */
+  /**
+   * This write's instant, for the created_at and updated_at of the bodies that it puts and emits. Each version of a record gets
+   * an instant of its own from it, a millisecond after the one before, and its `version`.
+   */
   readonly at: Date;
   /** For queries inside the transaction, while it holds the account's lock. They do not see what this write has put. */
   readonly client: Queryable;
@@ -32,6 +35,8 @@ export interface Write {
   /** Registers have something to receive that is no record: it stands in the feed at this write's seq. */
   moveFeed(): void;
   emit(type: EventType, body: RecordBody): void;
+  /** The text that this write publishes of a body that it has put. */
+  published(body: RecordBody): string;
   /** Adds a statement to send together with COMMIT. */
   addStatement(statement: Statement): void;
   /** There is nothing to change: nothing is stored, and the account's clock does not advance. */

@@ -3,6 +3,7 @@ import type { Pool, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { allMeans, meansOf, otherMeans } from "../../taxes/means.ts";
 
 /** The accounts of the day's journal, in the business's own chart. */
 export interface AccountingCodes {
@@ -26,20 +27,10 @@ export interface AccountingCodes {
 
 /** The usual accounts of a shop in the standard chart for merchants (Decreto 2650 of 1993); an accountant adapts them. */
 export const defaultCodes: AccountingCodes = {
-  payments: {
-    CASH: "110505",
-    CHEQUE: "110505",
-    CARD: "111005",
-    CREDIT_CARD: "111005",
-    DEBIT_CARD: "111005",
-    TRANSFER: "111005",
-    NEQUI: "111005",
-    DAVIPLATA: "111005",
-    BRE_B: "111005",
-    FIADO: "130505",
-    BONO: "280505",
-  },
-  other_payment: "111005",
+  payments: Object.fromEntries(
+    allMeans.filter((code) => code !== otherMeans).map((code) => [code, meansOf(code).account]),
+  ),
+  other_payment: meansOf(otherMeans).account,
   income: {},
   other_income: "413595",
   taxes: { "01": "240805", "03": "241205", "04": "249505", "22": "249510" },

@@ -1,6 +1,8 @@
+import { passthroughSql, paymentPartsSql } from "../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
+import { addRates } from "./rates.ts";
 
 export interface PaymentFigure {
   payment_method: string;
@@ -19,6 +21,8 @@ export interface Figures {
   /** Collected for third parties: no income of the business. */
   passthrough: number;
   taxes: TaxTotal[];
+  /** The same with what bears no tax: together their bases and amounts are the total without tips and third parties. */
+  rates: TaxTotal[];
   payments: PaymentFigure[];
 }
 
@@ -30,6 +34,7 @@ export const noFigures: Figures = {
   tip: 0,
   passthrough: 0,
   taxes: [],
+  rates: [],
   payments: [],
 };
 
@@ -42,7 +47,7 @@ export interface Chosen {
   values: unknown[];
 }
 
-/** Summed in the database: a day of a large shop is thousands of sales. */
+/** Summed in the database: a day of a large shop is thousands of sales. Only what bears no tax is told line by line. */
 export async function readFigures(db: Queryable, chosen: Chosen): Promise<Figures> {
   const query = async <Row extends object>(select: string) =>
     (await db.query<Row>(prepared(`with chosen as materialized (${chosen.text}) ${select}`, chosen.values))).rows;
@@ -53,41 +58,31 @@ export async function readFigures(db: Queryable, chosen: Chosen): Promise<Figure
     ...sums,
     passthrough: others?.amount ?? 0,
     taxes: await query<TaxTotal>(taxesText),
+    rates: await addRates(await query<{ body: string }>("select body from chosen")),
     payments: await query<PaymentFigure>(paymentsText),
   };
 }
 
 type Sums = Pick<Figures, "count" | "total" | "discount" | "tax" | "tip">;
 
-const sum = (field: string) => `coalesce(sum((body->>'${field}')::bigint), 0)::bigint`;
+const sum = (field: string) => `coalesce(sum((body->>'${field}')::numeric), 0)`;
 
 const sumsText = `
   select count(*)::int as count, ${sum("total")} as total, ${sum("discount")} as discount, ${sum("tax")} as tax,
     ${sum("tip_amount")} as tip
   from chosen`;
 
-/** The parts of a mixed payment count when they add up to its total, which the register may have got wrong. */
 const paymentsText = `
-  select coalesce(m.payment_method, '') as payment_method, count(*)::int as count, sum(m.amount)::bigint as amount
-  from chosen
-  cross join lateral (select (body->>'total')::bigint as total, coalesce(payments, '[]')::json as list) given
-  cross join lateral (select sum(p.amount) as sum from json_to_recordset(given.list) as p(amount bigint)) parts
-  cross join lateral (
-    select p.payment_method, p.amount from json_to_recordset(given.list) as p(payment_method text, amount bigint)
-    where parts.sum = given.total
-    union all
-    select body->>'payment_method', given.total where parts.sum is distinct from given.total) m
+  select coalesce(m.payment_method, '') as payment_method, count(*)::int as count, sum(m.amount) as amount
+  from chosen cross join lateral ${paymentPartsSql("body", "payments")} m
   group by 1 order by amount desc, 1`;
 
 const taxesText = `
-  select t.code, t.rate::float8 as rate, t.per_unit, sum(t.base)::bigint as base, sum(t.amount)::bigint as amount
+  select t.code, t.rate::float8 as rate, t.per_unit, sum(t.base) as base, sum(t.amount) as amount
   from chosen cross join lateral json_to_recordset(
     case json_typeof(body->'tax_breakdown') when 'array' then body->'tax_breakdown' else '[]' end)
-    as t(code text, rate numeric, per_unit bigint, base bigint, amount bigint)
+    as t(code text, rate numeric, per_unit numeric, base numeric, amount numeric)
   group by t.code, t.rate, t.per_unit order by t.code, t.rate desc nulls last`;
 
 const passthroughText = `
-  select sum(coalesce(i.subtotal, i.extension))::bigint as amount
-  from chosen cross join lateral json_to_recordset(coalesce(body->'items', body->'lines'))
-    as i(tax_class text, subtotal bigint, extension bigint)
-  where i.tax_class = 'passthrough'`;
+  select sum(${passthroughSql("coalesce(body->'items', body->'lines')")}) as amount from chosen`;

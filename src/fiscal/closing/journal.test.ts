@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { paymentName, rateText } from "../../taxes/words.ts";
+import { paymentName } from "../../taxes/means.ts";
+import { rateText } from "../../taxes/words.ts";
 import { defaultCodes } from "./accounting-codes.ts";
 import { type Figures, noFigures } from "./figures.ts";
 import { type JournalEntry, journalOf } from "./journal.ts";
@@ -26,6 +27,7 @@ const figures: fc.Arbitrary<Figures> = fc.record({
     }),
     { maxLength: 6 },
   ),
+  rates: fc.constant([]),
   payments: fc.array(
     fc.record({
       payment_method: fc.constantFrom("CASH", "NEQUI", "FIADO", "constructor", ""),

@@ -28,6 +28,8 @@ export interface AskedReturn {
   id?: string | undefined;
   lines: readonly WantedLine[];
   payment_method: string;
+  /** The shift whose drawer pays a refund in cash; null when the money comes from elsewhere. Chosen here unless given. */
+  cash_session_id?: string | null | undefined;
   reason: string | null;
 }
 
@@ -64,7 +66,7 @@ export async function returnSale(
       asked.lines,
     );
     const isCash = asked.payment_method === "CASH";
-    const session = isCash && plan.total > 0 ? await findDrawer(write, sale.body) : undefined;
+    const session = isCash && plan.total > 0 ? await drawerOf(write, sale.body, asked) : undefined;
     const warehouseOf = await loadWarehouses(write, [sale.body]);
     const goods = await write.loadMany(
       products,
@@ -96,9 +98,16 @@ export async function returnSale(
     const note = body!.invoices.findLast((one) => isNote(one) && !sale.body.invoices.some(({ id }) => id === one.id));
     const record: Return = { ...effects.record.body, invoice_id: note?.id ?? null };
     const { id, kind, total } = record;
-    const details = { sale_id: saleId, return_id: id, kind, total, payment_method: asked.payment_method };
+    const details = {
+      ...{ sale_id: saleId, return_id: id, kind, total, payment_method: asked.payment_method },
+      register_name: session?.body.register_name ?? null,
+    };
     await recordAudit(write.client, { accountId, at: write.at, action: "sale.returned", details, actor });
-    return { record, sale: body!, isNew: true };
+    return {
+      record: JSON.parse(write.published(record)) as Return,
+      sale: JSON.parse(write.published(body!)) as Sale,
+      isNew: true,
+    };
   };
   return writing(deps, accountId, work, requestId);
 }
@@ -121,14 +130,30 @@ async function findRepeated(
   return known.body;
 }
 
-function isSameReturn(made: Return, { lines, payment_method, reason }: AskedReturn): boolean {
+function isSameReturn(made: Return, { lines, payment_method, cash_session_id, reason }: AskedReturn): boolean {
+  if (payment_method === "CASH" && cash_session_id !== undefined && made.cash_session_id !== cash_session_id)
+    return false;
   const text = (some: readonly WantedLine[]) =>
     JSON.stringify(some.map(({ item_id, quantity }) => [item_id.toLowerCase(), quantity]).sort());
   return text(made.lines) === text(lines) && made.payment_method === payment_method && made.reason === reason;
 }
 
+type Drawer = Loaded<CashSession, OwnedColumns> | undefined;
+
+/** The drawer that pays a refund in cash. */
+async function drawerOf(write: Write, sale: Sale, { cash_session_id }: AskedReturn): Promise<Drawer> {
+  if (cash_session_id === undefined) return findDrawer(write, sale);
+  if (cash_session_id === null) return undefined;
+  const chosen = await write.load(cashSessions, cash_session_id);
+  if (chosen?.body.status === "open") return chosen;
+  throw new CorrectionError(
+    "Ese turno ya no está abierto. Elija otra caja, o diga que el dinero no sale de una caja.",
+    "cash_session_id",
+  );
+}
+
 /** The open shift that pays a refund in cash: the sale's own or the one opened last. Undefined where no shift is kept. */
-async function findDrawer(write: Write, sale: Sale): Promise<Loaded<CashSession, OwnedColumns> | undefined> {
+async function findDrawer(write: Write, sale: Sale): Promise<Drawer> {
   const own = sale.cash_session_id === null ? undefined : await write.load(cashSessions, sale.cash_session_id);
   if (own?.body.status === "open") return own;
   const { rows } = await write.client.query<{ id: string }>(sql`

@@ -5,7 +5,6 @@ import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { isNote, ownDocument, withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
-import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import type { DocumentContent } from "../content/document-content.ts";
@@ -35,7 +34,7 @@ export async function correctDocuments(
   const ids = correctable.map((sale) => ownDocument(sale)!.id);
   const unread = correctable.filter(({ id }) => !unsaved.returns?.has(id));
   const [stored, contents, annulled, made] = await Promise.all([
-    loadMany(write.client, invoices, write.accountId, ids),
+    write.loadMany(invoices, ids),
     readContents(write, ids),
     readAnnulled(write, correctable),
     loadReturns(

@@ -10,7 +10,7 @@ import { type AuthorityCall, nextCall, nextStep, type Step } from "./next-step.t
 import { type StepWriter, stepWriter } from "./step-writer.ts";
 
 export interface FiscalWorkerDeps extends WritingDeps {
-  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
+  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority" | "uvtByYear">;
   log: Logger;
   metrics?: Metrics;
 }

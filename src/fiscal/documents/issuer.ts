@@ -16,7 +16,7 @@ import { type DocumentRow, documentRow, storeDocuments } from "./issued-rows.ts"
 import { type NumberSource, openNumbers } from "./number-source.ts";
 
 export interface IssuingDeps {
-  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
+  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority" | "uvtByYear">;
   clock: Clock;
 }
 
@@ -159,8 +159,8 @@ function seal({ deps, profile, write }: Issuing, draft: Draft, range: NumberingR
   });
 }
 
-function warnOfPosLimit({ profile, write, notices }: Issuing, { rangeKind, amounts }: Draft): void {
-  const limit = rangeKind === "pos" ? posLimit(profile.settings, write.at) : undefined;
+function warnOfPosLimit({ deps, profile, write, notices }: Issuing, { rangeKind, amounts }: Draft): void {
+  const limit = rangeKind === "pos" ? posLimit(profile.settings, deps.config.uvtByYear, write.at) : undefined;
   if (limit === undefined || amounts.subtotal <= limit) return;
   const message = `Una venta con documento POS superó los $${limit} antes de impuestos. Para ventas así, emita factura electrónica.`;
   notices.push({ kind: "pos_above_limit", subject: "limit", message });

@@ -5,7 +5,6 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { isNote, ownDocument, withDocument } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
-import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
@@ -130,7 +129,7 @@ interface Changes {
 
 async function openChanges(write: Write, held: readonly Held[]): Promise<Changes> {
   const ids = held.flatMap(({ invoiceId, annuls }) => (annuls === null ? [invoiceId] : [invoiceId, annuls]));
-  const documents = await loadMany(write.client, invoices, write.accountId, ids);
+  const documents = await write.loadMany(invoices, ids);
   const saleIds = [...documents.values()].flatMap(({ body }) => body.sale_id ?? []);
   const loadedSales = await write.loadMany(sales, saleIds);
   const at = write.at.toISOString();

@@ -18,6 +18,7 @@ export type ProfileField =
   | "softwarePin"
   | "postalZone"
   | "contingencyHours"
+  | "certificateUntil"
   | "prefix"
   | "first"
   | "last"

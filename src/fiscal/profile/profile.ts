@@ -34,8 +34,10 @@ export interface IssuerSettings {
   max_contingency_hours?: number;
   /** Warns of POS documents above this many UVT before taxes. */
   pos_limit_uvt?: number;
-  /** Pesos per UVT, for a year that this version does not know. */
+  /** Pesos per UVT, where another than the year's counts. */
   uvt?: number;
+  /** The last day of the certificate with which the provider signs: 2027-05-31. */
+  certificate_until?: string;
 }
 
 export type SecretName = "software pin" | "authority token" | "technical key";

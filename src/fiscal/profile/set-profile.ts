@@ -5,6 +5,7 @@ import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { formatNit, parseNit } from "../../taxes/nit.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
+import { isCertificateDay } from "./certificate.ts";
 import { type IssuerProfile, type IssuerSettings, readProfile, sealSecret } from "./profile.ts";
 import { isSoftwarePin, ProfileError } from "./profile-error.ts";
 
@@ -90,7 +91,13 @@ export async function planProfile(
 function changedSettings(before: IssuerSettings, changes: SettingChanges): IssuerSettings {
   const all = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null && value !== undefined);
   const settings = Object.fromEntries(all) as IssuerSettings;
-  const { postal_zone_code: zone, max_contingency_hours: hours } = settings;
+  const { postal_zone_code: zone, max_contingency_hours: hours, certificate_until: until } = settings;
+  if (until !== undefined && !isCertificateDay(until))
+    throw new ProfileError(
+      "bad_setting",
+      "La fecha en que vence el certificado se escribe así: 2027-05-31.",
+      "certificateUntil",
+    );
   if (zone !== undefined && !/^\d{6}$/.test(String(zone)))
     throw new ProfileError("bad_setting", "La zona postal son 6 dígitos, por ejemplo 050021.", "postalZone");
   if (hours !== undefined && !(Number.isInteger(hours) && hours >= 1 && hours <= 720))

@@ -1,3 +1,4 @@
+import { firstWarehouse } from "../../business/inventory/find-warehouse.ts";
 import { type ReturnColumns, returns } from "../../business/returns/resource.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
@@ -40,10 +41,9 @@ export async function loadWarehouses(
         and sale_id = any(${sales.map(({ id }) => id)}::uuid[]) and delta_milli < 0
         and created_at between ${earliest} and ${latest}
       order by product_id, created_at, id`),
-    client.query<{ id: string }>(sql`
-      select id from warehouses where account_id = ${accountId} and is_default and active and deleted_at is null
-      order by created_at, id limit 1`),
+    client.query<{ id: string; is_open: boolean }>(firstWarehouse(accountId)),
   ]);
   const known = new Map(taken.rows.map(({ product_id, warehouse_id }) => [product_id, warehouse_id]));
-  return (productId) => known.get(productId) ?? defaults.rows[0]?.id ?? null;
+  const open = defaults.rows.find(({ is_open }) => is_open);
+  return (productId) => known.get(productId) ?? open?.id ?? null;
 }

@@ -50,6 +50,12 @@ export function planRest(sale: Sale, earlier: readonly Return[]): PlannedReturn 
   return { kind: "partial", tip_amount: tip, ...rest, total: rest.total + tip };
 }
 
+/** What the cancellation of a sale takes back after its returns, maybe nothing; undefined where it is the whole sale. */
+export function restOf(sale: Sale, earlier: readonly Return[]): Omit<PlannedReturn, "kind"> | undefined {
+  if (earlier.length === 0) return undefined;
+  return planRest(sale, earlier) ?? { tip_amount: 0, ...sums([]) };
+}
+
 /** The wanted quantities, limited to what is left. */
 export function limitToLeft(sale: Sale, earlier: readonly Return[], wanted: readonly WantedLine[]): WantedLine[] {
   const lines = soldLines(sale, earlier);

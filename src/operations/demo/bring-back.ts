@@ -60,7 +60,7 @@ export async function bringBack(
     { ...plan, reason: reasonOf({ ...plan, reason: made.reason }) },
     numbering,
   );
-  const annulled = plan.kind === "full" ? annul(write, original) : original;
+  const annulled = plan.kind === "full" ? await annul(write, original) : original;
   write.put(returns, { ...effects.record, body: { ...effects.record.body, invoice_id: note.id } });
   for (const product of effects.products) {
     shop.products.set(product.body.id, product);
@@ -86,7 +86,7 @@ export async function giveInvoice(write: Write, shop: Shop, sold: DemoSale, numb
   const issued = { kind: "invoice", saleId: sale.id, customer: buyer, issuedAt: write.at, arrivedAt: at } as const;
   const invoice = issuedDocument({ ...issued, amounts: sale }, numbering);
   announce(write, invoice);
-  const documents = [annul(write, original), note, invoice];
+  const documents = [await annul(write, original), note, invoice];
   const changed: Sale = { ...sale, document_kind: "invoice", customer_id: buyer.id, updated_at: at };
   const body = documents.reduce(withDocument, changed);
   write.put(sales, { ...stored, body, settled: ["invoiced"] });
@@ -122,7 +122,8 @@ function announce(write: Write, invoice: Invoice): void {
   write.emit("invoice.issued", invoice);
 }
 
-function annul(write: Write, original: Invoice): Invoice {
+async function annul(write: Write, original: Invoice): Promise<Invoice> {
+  await write.load(invoices, original.id);
   const body: Invoice = { ...original, status: "annulled", updated_at: write.at.toISOString() };
   write.put(invoices, { body });
   return body;

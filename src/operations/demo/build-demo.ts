@@ -1,4 +1,3 @@
-import { createAccount } from "../../access/accounts/create-account.ts";
 import { createKey } from "../../access/api-keys/create-key.ts";
 import { cashSessions } from "../../business/cash-sessions/resource.ts";
 import { addEntry } from "../../business/inventory/ledger.ts";
@@ -13,6 +12,7 @@ import { scopes } from "../../engine/resources/scopes.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { day, hour, minute } from "../../lib/clock.ts";
+import { openAccount } from "../open-account.ts";
 import { bringBack, type DemoSale, giveInvoice } from "./bring-back.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
@@ -39,7 +39,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const chance = newChance(20_260_928);
   const clock = steppedClock(firstMorning(deps.clock.now()));
   const shopDeps: WritingDeps = { ...deps, clock };
-  const account = await createAccount(
+  const account = await openAccount(
     { ...deps, clock },
     { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
   );
@@ -115,9 +115,10 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
     if (i === afternoon) await writing(deps, accountId, (write) => correctSome(write, trade, sold, dayNumber));
   }
   moveTo(opening + hoursOpen * hour + 15 * minute);
-  await writing(deps, accountId, (write) => {
+  await writing(deps, accountId, async (write) => {
     for (const drawer of drawers) {
       const body = drawer.session(write.at, write.at);
+      await write.load(cashSessions, body.id);
       write.put(cashSessions, { body, announced: ["closed"] });
       write.emit("cash_session.closed", body);
     }
@@ -126,9 +127,15 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
 
 /** The shifts of a day that is not over, with what they have sold so far. */
 async function showOpen(deps: WritingDeps, accountId: string, drawers: readonly CashDrawer[]): Promise<void> {
-  await writing(deps, accountId, (write) => {
-    for (const drawer of drawers) write.put(cashSessions, { body: drawer.session(write.at, null) });
+  await writing(deps, accountId, async (write) => {
+    for (const drawer of drawers) await showDrawer(write, drawer);
   });
+}
+
+async function showDrawer(write: Write, drawer: CashDrawer): Promise<void> {
+  const body = drawer.session(write.at, null);
+  await write.load(cashSessions, body.id);
+  write.put(cashSessions, { body });
 }
 
 /** The hour in which customers come back with what they bought in the morning. */
@@ -144,7 +151,7 @@ async function correctSome(
   const byPos = sold.filter(({ sale }) => sale.document_kind === "pos");
   if (dayNumber % 2 === 1 && byPos[0]) {
     await bringBack(write, shop, byPos[0], numbering, dayNumber);
-    write.put(cashSessions, { body: byPos[0].drawer.session(write.at, null) });
+    await showDrawer(write, byPos[0].drawer);
   }
   if (dayNumber % 5 === 2 && byPos[1]) await giveInvoice(write, shop, byPos[1], numbering);
 }

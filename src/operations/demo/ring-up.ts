@@ -5,6 +5,7 @@ import type { Product } from "../../business/products/schema.ts";
 import type { Sale, SaleItem } from "../../business/sales/schema.ts";
 import { withDocument } from "../../business/sales/summary.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { tenPayments } from "../../taxes/means.ts";
 import { computeTaxes } from "../../taxes/tax.ts";
 import { lineFor } from "../../taxes/tax-classes.ts";
 import { issuedDocument } from "./documents.ts";
@@ -12,19 +13,6 @@ import { demoIssuer, type Numbering } from "./issuer.ts";
 import type { Chance } from "./random.ts";
 
 const { profile } = demoIssuer;
-
-export const paymentMethods = [
-  "CASH",
-  "CASH",
-  "CASH",
-  "CASH",
-  "CASH",
-  "CASH",
-  "NEQUI",
-  "DAVIPLATA",
-  "TRANSFER",
-  "CARD",
-] as const;
 
 export interface RungUp {
   sale: Sale;
@@ -78,7 +66,7 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
     id: saleId,
     status: cancelled ? "cancelled" : "completed",
     document_kind: documentKind,
-    payment_method: chance.pick(paymentMethods),
+    payment_method: chance.pick(tenPayments),
     customer_id: customer?.id ?? null,
     cash_session_id: till.cashSessionId,
     subtotal: taxes.subtotal,

@@ -4,15 +4,16 @@ import { createCustomer } from "../../business/customers/operations.ts";
 import { customers } from "../../business/customers/resource.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import { createProduct } from "../../business/inventory/create-product.ts";
+import { findWarehouse } from "../../business/inventory/find-warehouse.ts";
 import { warehouses } from "../../business/inventory/resource.ts";
-import type { Warehouse } from "../../business/inventory/schema.ts";
+import { createWarehouse } from "../../business/inventory/warehouse-operations.ts";
 import type { ProductLedger } from "../../business/products/ledger.ts";
 import { products } from "../../business/products/resource.ts";
 import type { NewProduct, Product } from "../../business/products/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
-import { uuidv7 } from "../../lib/ids.ts";
 import catalog from "./catalog.json" with { type: "json" };
 import { people } from "./people.ts";
 import type { Chance } from "./random.ts";
@@ -64,28 +65,7 @@ const counterSettings = {
 
 /** Creates warehouses, categories, products with stock and customers. */
 export async function openShop(deps: WritingDeps, accountId: string, chance: Chance): Promise<Shop> {
-  const warehouseId = await writing(deps, accountId, (write) => {
-    const at = write.at.toISOString();
-    const made = [
-      ["Principal", "Cra 45 # 12-34", true],
-      ["Bodega", "Cl 10 # 43-20", false],
-    ].map(([name, address, isDefault]) => {
-      const body: Warehouse = {
-        object: "warehouse",
-        id: uuidv7(write.at),
-        name: name as string,
-        address: address as string,
-        city: "Medellín",
-        is_default: isDefault as boolean,
-        active: true,
-        created_at: at,
-        updated_at: at,
-      };
-      write.put(warehouses, { body });
-      return body.id;
-    });
-    return made[0]!;
-  });
+  const warehouseId = await writing(deps, accountId, (write) => openWarehouses(write));
 
   const categoryIds = await writing(deps, accountId, (write) => {
     const names = [...new Set([...catalog.map((item) => item.category), "Ropa", "Heladería"])];
@@ -107,6 +87,17 @@ export async function openShop(deps: WritingDeps, accountId: string, chance: Cha
   }
   const regulars = await writing(deps, accountId, (write) => people.map((person) => createCustomer(write, person)));
   return { products: await loadMany(deps.pool, products, accountId, productIds), customers: regulars, warehouseId };
+}
+
+/** The one that the account was born with, and another. */
+async function openWarehouses(write: Write): Promise<string> {
+  const first = await write.load(warehouses, await findWarehouse(write, undefined));
+  const places = [
+    { ...first!.body, address: "Cra 45 # 12-34", updated_at: write.at.toISOString() },
+    { ...(await createWarehouse(write, { name: "Bodega" })), address: "Cl 10 # 43-20" },
+  ];
+  for (const place of places) write.put(warehouses, { body: { ...place, city: "Medellín" } });
+  return first!.body.id;
 }
 
 function newProduct(item: (typeof catalog)[number], categoryIds: Map<string, string>, chance: Chance): NewProduct {

@@ -1,4 +1,5 @@
 import type { Client } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
 
 /** What one batch did, and where the next one goes on; without a position nothing is left. */
 export interface Batch {
@@ -9,3 +10,13 @@ export interface Batch {
 
 /** Fills the next rows after a position, which is null at first; undefined when there are none at all. */
 export type FillBatch = (client: Client, position: unknown) => Promise<Batch | undefined>;
+
+const nil = "00000000-0000-0000-0000-000000000000";
+
+/** The accounts in turn, for fills that go through one after another. */
+export async function nextAccount(client: Client, after = nil): Promise<string | undefined> {
+  const { rows } = await client.query<{ id: string }>(
+    sql`select id from accounts where id > ${after} order by id limit 1`,
+  );
+  return rows[0]?.id;
+}

@@ -2,10 +2,18 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { FillBatch } from "./batch.ts";
+import { cancellationBatch } from "./cancellations.ts";
+import { tellRegistersApart } from "./register-names.ts";
+import { recountBatch } from "./sale-sums.ts";
 import { reindexBatch } from "./search-keys.ts";
 
 /** What migrations left to be filled, by the name in their row of `fills`. */
-export const fills: Readonly<Record<string, FillBatch>> = { search_keys: reindexBatch };
+export const fills: Readonly<Record<string, FillBatch>> = {
+  register_names: tellRegistersApart,
+  search_keys: reindexBatch,
+  sale_cancellations: cancellationBatch,
+  sale_sums: recountBatch,
+};
 
 export interface Progress {
   seen: number;
@@ -43,7 +51,25 @@ export async function restartFill(pool: Pool, name: string): Promise<void> {
     where fills.finished_at is not null`);
 }
 
+/** Begins a fill anew and does all of it. */
+export async function fillAtOnce(pool: Pool, name: string): Promise<Progress> {
+  await restartFill(pool, name);
+  let last: Progress = { seen: 0, changed: 0, isFinished: false };
+  for (;;) {
+    const progress = await fillOnce(pool, name, true);
+    if (!progress) return last;
+    last = progress;
+  }
+}
+
+/** Processes of before still count by their own rule: sums are counted when they should be gone. `recount` does it at once. */
+const afterUpgrade = `
+  not (name = 'sale_sums' and exists (
+    select from migrations m where m.name like '%sums-of-sales%' and m.applied_at > now() - interval '1 hour'))`;
+
 export async function pendingFills(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>("select name from fills where finished_at is null order by name");
+  const { rows } = await pool.query<{ name: string }>(
+    `select name from fills where finished_at is null and ${afterUpgrade} order by name`,
+  );
   return rows.map(({ name }) => name).filter((name) => Object.hasOwn(fills, name));
 }

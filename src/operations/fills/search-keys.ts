@@ -3,7 +3,7 @@ import { resources } from "../../business/registry.ts";
 import type { Client } from "../../db/pool.ts";
 import type { RecordBody, Resource } from "../../engine/resources/resource.ts";
 import { searchColumnNames } from "../../engine/resources/search-columns.ts";
-import type { Batch } from "./batch.ts";
+import { type Batch, nextAccount } from "./batch.ts";
 
 /** Few enough for a business's writers to wait some hundredths of a second, even where all of them are written. */
 const batchSize = 50;
@@ -26,7 +26,7 @@ interface Position {
  * account is locked, unless the record was written since it was read; nothing is announced, and updated_at stays.
  */
 export async function reindexBatch(client: Client, from: unknown): Promise<Batch | undefined> {
-  const position = from === null ? await firstOf(client, nil) : (from as Position);
+  const position = from === null ? await firstOf(client) : (from as Position);
   if (!position) return undefined;
   const { account, table, after } = position;
   const place = searched.findIndex((one) => one.table === table);
@@ -54,11 +54,9 @@ async function nextOf(client: Client, { account, table }: Position, place: numbe
   return next ? { account, table: next.table, after: nil } : firstOf(client, account);
 }
 
-async function firstOf(client: Client, afterAccount: string): Promise<Position | undefined> {
-  const { rows } = await client.query<{ id: string }>("select id from accounts where id > $1 order by id limit 1", [
-    afterAccount,
-  ]);
-  return rows[0] && { account: rows[0].id, table: searched[0]!.table, after: nil };
+async function firstOf(client: Client, afterAccount?: string): Promise<Position | undefined> {
+  const account = await nextAccount(client, afterAccount);
+  return account === undefined ? undefined : { account, table: searched[0]!.table, after: nil };
 }
 
 async function readRows(client: Client, { table }: Resource, account: string, after: string): Promise<Row[]> {

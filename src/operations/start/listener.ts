@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { announceChange, changesChannel } from "../../access/accounts/announce-change.ts";
+import { listenerName, readClockOffset } from "../../access/accounts/test-clock.ts";
 import type { AccessCache } from "../../access/api-keys/access-cache.ts";
 import { newClient } from "../../db/client.ts";
 import type { Pool } from "../../db/pool.ts";
@@ -8,9 +9,6 @@ import { readOnlyReason } from "../../db/read-only.ts";
 import { retireAll } from "../../db/retire-connections.ts";
 import { minute, type ShiftedClock, second } from "../../lib/clock.ts";
 import type { Signal } from "../../lib/signal.ts";
-
-/** The application name by which the listening connections of all processes are recognized. */
-export const listenerName = "mostrador listener";
 
 export interface ListenerDeps {
   url: string;
@@ -153,9 +151,4 @@ async function handleNotification({ pool, clock, access, changes }: ListenerDeps
     await readClockOffset(pool, clock);
     await announceChange(pool, "clock-applied");
   }
-}
-
-export async function readClockOffset(pool: Pool, clock: ShiftedClock): Promise<void> {
-  const { rows } = await pool.query<{ clock_offset_ms: number }>("select clock_offset_ms from installation");
-  clock.shiftTo(rows[0]?.clock_offset_ms ?? 0);
 }

@@ -4,6 +4,7 @@ import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
 import { tryDueRecords } from "../../api/sync/set-aside/due.ts";
 import { forgetActs } from "../../business/counter/counter-acts.ts";
 import type { Deps } from "../../deps.ts";
+import { tellCertificates } from "../../fiscal/documents/tell-certificates.ts";
 import { forgetTicketMails } from "../../fiscal/documents/ticket-mails.ts";
 import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
@@ -32,6 +33,7 @@ const steps: Readonly<Record<string, Step>> = {
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
   ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
   counter_acts: async ({ pool }, retention) => unlessZero("forgotten", await forgetActs(pool, await retention)),
+  certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {
     await forgetOldHours(pool, await retention);
     return undefined;

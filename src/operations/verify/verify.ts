@@ -31,7 +31,8 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.records += records;
       report.problems.push(...problems);
     }
-    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...returnChecks, ...totalChecks]) {
+    const sums = await totalChecks(client);
+    for (const { problem, text } of [...consistencyChecks, ...fiscalChecks, ...returnChecks, ...sums]) {
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }

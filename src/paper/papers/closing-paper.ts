@@ -1,9 +1,11 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
+import { salesIn } from "../../business/sale-totals/definition.ts";
 import type { Closing, DocumentFigure } from "../../fiscal/closing/closing.ts";
 import type { Figures } from "../../fiscal/closing/figures.ts";
 import { readLook } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
-import { dayText, grouped, instantText, money, paymentName, rateText } from "../../taxes/words.ts";
+import { paymentName } from "../../taxes/means.ts";
+import { baseText, dayText, grouped, instantText, money, rateText } from "../../taxes/words.ts";
 import type { Block, Fact, Paper, Total } from "../paper.ts";
 import { letterhead } from "./letterhead.ts";
 import type { PaperDeps } from "./read-document.ts";
@@ -41,7 +43,7 @@ export async function closingPaper(
       documentTable(closing.documents),
       ...figureBlocks("Ventas", closing.sales),
       ...(closing.returns.count > 0 ? figureBlocks("Devoluciones", closing.returns) : []),
-      { kind: "totals", totals: netTotals(closing) },
+      { kind: "totals", title: "En resumen", totals: netTotals(closing) },
       ...(isShift ? drawerBlocks(session) : [sessionTable(closing.sessions)]),
     ],
   };
@@ -99,21 +101,14 @@ function standingOf({ annulled, pending, rejected }: DocumentFigure): string {
 }
 
 function figureBlocks(title: string, figures: Figures): Block[] {
-  const { count, total, discount, tax, tip, passthrough, taxes, payments } = figures;
-  const bases = taxes.reduce((sum, { base, rate }) => (rate === null ? sum : sum + base), 0);
-  const untaxed = total - tax - tip - bases - passthrough;
+  const { count, discount, tax, passthrough, rates, payments } = figures;
   return [
     {
       kind: "table",
       title: `${title} por tarifa`,
       head: ["Tarifa", "Base", "Impuesto"],
       rows: [
-        ...taxes.map((entry) => [
-          rateText(entry),
-          entry.rate === null ? `${grouped(entry.base)} und` : money(entry.base),
-          money(entry.amount),
-        ]),
-        ...(untaxed === 0 ? [] : [["Excluido o sin impuesto", money(untaxed), money(0)]]),
+        ...rates.map((entry) => [rateText(entry), baseText(entry), money(entry.amount)]),
         ...(passthrough > 0 ? [["Recaudo para terceros", money(passthrough), money(0)]] : []),
       ],
     },
@@ -127,16 +122,27 @@ function figureBlocks(title: string, figures: Figures): Block[] {
       kind: "totals",
       totals: [
         ...(discount > 0 ? [{ label: "Descuentos (ya restados)", value: money(-discount) }] : []),
-        { label: "Impuestos", value: money(tax) },
-        ...(tip > 0 ? [{ label: "Propinas", value: money(tip) }] : []),
-        { label: `${title} (${grouped(count)})`, value: money(total), isGrand: true },
+        { label: "Impuestos (ya incluidos)", value: money(tax) },
+        {
+          label: `${title === "Ventas" ? "Ventas brutas" : title} (${grouped(count)})`,
+          value: money(salesIn(figures)),
+          isGrand: true,
+        },
       ],
     },
   ];
 }
 
-function netTotals({ sales, returns }: Closing): Total[] {
-  return [{ label: "NETO", value: money(sales.total - returns.total), isGrand: true }];
+/** In the words of every page. */
+function netTotals({ sums: { gross, returned, net, tip, passthrough, received } }: Closing): Total[] {
+  return [
+    { label: "Ventas brutas", value: money(gross) },
+    { label: "Devoluciones", value: money(-returned) },
+    { label: "VENTAS NETAS", value: money(net), isGrand: true },
+    ...(tip === 0 ? [] : [{ label: "Propinas", value: money(tip) }]),
+    ...(passthrough === 0 ? [] : [{ label: "Recaudos para terceros", value: money(passthrough) }]),
+    ...(received === net ? [] : [{ label: "Recibido", value: money(received) }]),
+  ];
 }
 
 function drawerBlocks(session: CashSession): Block[] {

@@ -9,8 +9,9 @@ import {
   standingNotice,
 } from "../../fiscal/content/document-words.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
+import { meansOf, paymentName } from "../../taxes/means.ts";
 import { formatNit } from "../../taxes/nit.ts";
-import { dayText, instantText, isCredit, money, paymentName } from "../../taxes/words.ts";
+import { dayText, instantText, money } from "../../taxes/words.ts";
 import type { Block, Fact, Paper } from "../paper.ts";
 import { goodsBlocks } from "./goods.ts";
 import { letterhead } from "./letterhead.ts";
@@ -50,7 +51,7 @@ function documentFacts({ invoice, content, decidedAt, register }: DocumentFacts)
     ...(decidedAt && invoice.status !== "pending" ? [["Fecha de validación", instantText(decidedAt)] as Fact] : []),
     ...(method
       ? [
-          ["Forma de pago", isCredit(method) ? "Crédito" : "Contado"] as Fact,
+          ["Forma de pago", meansOf(method).isCredit ? "Crédito" : "Contado"] as Fact,
           ["Medio de pago", paymentName(method)] as Fact,
         ]
       : []),

@@ -1,3 +1,5 @@
+import { shownTag } from "../../api/public/openapi.ts";
+
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
 
@@ -19,7 +21,7 @@ export function postmanCollection(document: Json): object {
       { key: "clave", value: "", type: "string" },
     ],
     item: [...folders].map(([name, group]) => ({
-      name,
+      name: shownTag(name),
       item: group.map(({ path, method, operation }) => requestOf(path, method, operation)),
     })),
   };

@@ -1,3 +1,4 @@
+import { shownTag } from "../../api/public/openapi.ts";
 import { errorsPath } from "./errors-page.ts";
 import { type Html, html, prose } from "./html.ts";
 import { layout, type MenuGroup } from "./layout.ts";
@@ -45,7 +46,7 @@ export function overviewPage(document: Json, menu: readonly MenuGroup[]): string
   const { html: text, sections } = renderMarkdown(`# Referencia de la API\n\n${document.info.description}`);
   const operations = Map.groupBy(operationsOf(document), ({ tag }) => tag);
   const lists = document.tags.map(
-    ({ name }: Json) => html`<h3><a href="${tagPath(name)}">${name}</a></h3>
+    ({ name }: Json) => html`<h3><a href="${tagPath(name)}">${shownTag(name)}</a></h3>
 <ul class="operations">${(operations.get(name) ?? []).map(
       ({ method, path, id, summary }) =>
         html`<li><a href="${tagPath(name)}#${id}">${path ? [badge(method), html` <code>${path}</code>`] : [html`<code>${summary}</code>`]}</a>${path ? ` ${summary}` : ""}</li>`,
@@ -60,7 +61,7 @@ export function overviewPage(document: Json, menu: readonly MenuGroup[]): string
 export function tagPage(document: Json, tag: Json, menu: readonly MenuGroup[]): string {
   const operations = operationsOf(document).filter((one) => one.tag === tag.name);
   const objects = objectsOf(document, operations);
-  const body = html`<h1>${tag.name}</h1>
+  const body = html`<h1>${shownTag(tag.name)}</h1>
 ${paragraphs(tag.description)}
 ${operations.map((one) => operationSection(document, one))}
 ${objects.length > 0 ? [html`<h2 id="objetos">Objetos</h2>`] : []}
@@ -69,7 +70,7 @@ ${objects.map((name) => objectSection(document, name))}`;
     ...operations.map(({ id, summary }) => ({ id, title: summary })),
     ...objects.map((name) => ({ id: `objeto-${name}`, title: name })),
   ];
-  return layout({ title: tag.name, path: tagPath(tag.name), body, menu, outline });
+  return layout({ title: shownTag(tag.name), path: tagPath(tag.name), body, menu, outline });
 }
 
 function operationSection(document: Json, { method, path, id, summary, definition }: Operation): Html {

@@ -22,10 +22,20 @@ const formatWords: Record<string, string> = {
 /** The fields of an object, each with its type, its limits and what it means. */
 export function schemaTable(schema: Json, caption: string, hasRequired: boolean): Html {
   const required = new Set<string>(hasRequired ? (schema.required ?? []) : []);
-  const rows = Object.entries<Json>(schema.properties ?? {}).map(([name, field]) =>
+  const rows = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, field]) => [
     row(name, field, required.has(name) ? "obligatorio" : ""),
-  );
+    ...innerRows(name, field, hasRequired),
+  ]);
   return table(caption, "Campo", rows);
+}
+
+/** The fields of an object that has no name of its own, or of a list of such objects: they are described nowhere else. */
+function innerRows(name: string, field: Json, hasRequired: boolean): Html[] {
+  const [inner, path] = field.items ? [field.items, `${name}[]`] : [field, name];
+  const required = new Set<string>(hasRequired ? (inner.required ?? []) : []);
+  return Object.entries<Json>(inner.properties ?? {}).map(([own, part]) =>
+    row(`${path}.${own}`, part, required.has(own) ? "obligatorio" : ""),
+  );
 }
 
 export function parameterTable(parameters: readonly Json[], caption: string): Html {

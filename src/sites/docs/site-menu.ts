@@ -1,3 +1,4 @@
+import { shownTag } from "../../api/public/openapi.ts";
 import { errorsPath } from "./errors-page.ts";
 import { type Guide, guidesPath } from "./guides.ts";
 import type { MenuGroup } from "./layout.ts";
@@ -15,7 +16,7 @@ export function siteMenu(guides: readonly Guide[], tags: readonly { name: string
       title: "Referencia",
       links: [
         { path: referencePath, title: "Lo común a todas" },
-        ...tags.map(({ name }) => ({ path: tagPath(name), title: name })),
+        ...tags.map(({ name }) => ({ path: tagPath(name), title: shownTag(name) })),
         { path: errorsPath, title: "Códigos de error" },
       ],
     },

@@ -30,6 +30,8 @@ export interface Attempt {
   status: number | null;
   failure: FailureClass | null;
   remote_address: string | null;
+  /** The time in its signature, where the installation's clock was ahead of the world's. */
+  signed_at?: string;
 }
 
 export interface HistoryQuery {

@@ -5,7 +5,7 @@ import { secretBox } from "../endpoints/secret-box.ts";
 import { loadForSending, type SendingEndpoint, signingSecrets } from "../endpoints/store.ts";
 import { deliveryBody, testType } from "../sending/delivery-body.ts";
 import { deliveryHeaders, type Signing, userAgentOf } from "../sending/delivery-headers.ts";
-import { findDelivery } from "./delivery-history.ts";
+import { type Attempt, findDelivery } from "./delivery-history.ts";
 
 /** A request as the receiver got it. */
 export interface SentRequest {
@@ -40,7 +40,7 @@ export async function readSentRequest(
     ),
   );
   const attempt = delivery.attempts.at(attemptNumber === undefined ? -1 : attemptNumber - 1);
-  const signing = endpoint && attempt && signingAt(endpoint, new Date(attempt.at));
+  const signing = endpoint && attempt && signingOf(endpoint, attempt);
   const { event_id: eventId, event_type: eventType } = delivery;
   const isExample = delivery.is_test && eventType !== testType;
   const userAgent = userAgentOf(deps.config.publicUrl);
@@ -50,9 +50,11 @@ export async function readSentRequest(
 }
 
 /** Undefined for an attempt before the last rotation: the secrets that signed it may be gone. */
-function signingAt(endpoint: SendingEndpoint, at: Date): Signing | undefined {
+function signingOf(endpoint: SendingEndpoint, attempt: Attempt): Signing | undefined {
+  const at = new Date(attempt.at);
+  const signedAt = new Date(attempt.signed_at ?? attempt.at);
   const rotatedAt = endpoint.previous && new Date(endpoint.previous.until.getTime() - secretOverlapMs);
-  return rotatedAt && at < rotatedAt ? undefined : { secrets: signingSecrets(endpoint, at), at };
+  return rotatedAt && at < rotatedAt ? undefined : { secrets: signingSecrets(endpoint, at), at: signedAt };
 }
 
 async function readBody(

@@ -7,11 +7,19 @@ import type { ClaimedDelivery } from "./claim.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
 import { nextStep } from "./next-step.ts";
 
+/** When something is sent. */
+export interface SendTime {
+  /** By the installation's clock, which a test may have moved ahead. */
+  at: Date;
+  /** By the world's clock, as the signature says it: a receiver compares it with its own. */
+  signedAt: Date;
+}
+
 /** From claimed to sending: the signed request, or undefined when there is nothing to send. */
 export function requestFor(
   delivery: ClaimedDelivery,
   endpoint: SendingEndpoint,
-  at: Date,
+  { at, signedAt }: SendTime,
   userAgent: string,
 ): SendRequest | undefined {
   const body = delivery.testBody ?? (delivery.eventText === null ? null : deliveryBody(delivery.eventText));
@@ -19,13 +27,13 @@ export function requestFor(
   const { eventId, eventType, id } = delivery;
   const isExample = delivery.isTest && eventType !== testType;
   const fields = { eventId, eventType, deliveryId: id, userAgent, isExample };
-  return { headers: deliveryHeaders(body, fields, { secrets: signingSecrets(endpoint, at), at }), body };
+  return { headers: deliveryHeaders(body, fields, { secrets: signingSecrets(endpoint, at), at: signedAt }), body };
 }
 
 /** From sending to recorded: the attempt for the history, and what follows for the delivery. */
 export function resultOf(
   delivery: ClaimedDelivery,
-  at: Date,
+  { at, signedAt }: SendTime,
   outcome: Outcome,
   { durationMs, remoteAddress }: SendResult,
 ): DeliveryResult {
@@ -35,6 +43,7 @@ export function resultOf(
     status: outcome.status,
     failure: outcome.delivered ? null : outcome.failure,
     remote_address: remoteAddress,
+    ...(signedAt.getTime() !== at.getTime() && { signed_at: signedAt.toISOString() }),
   };
   // The sender of a test waits for its result: it is not retried.
   const isFailedTest = delivery.isTest && !outcome.delivered;

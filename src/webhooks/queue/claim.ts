@@ -14,6 +14,8 @@ export interface ClaimedDelivery {
   createdAt: Date;
   eventId: string;
   eventType: string;
+  /** Of the record that the event shows: its deliveries go one after the other. Null for tests and what was sent again. */
+  objectId: string | null;
   /** Of the request that caused the event; null when none did, and for tests. */
   requestId: string | null;
   isTest: boolean;
@@ -34,12 +36,11 @@ export interface EndpointClaim extends EndpointKey {
  * lets processes claim side by side; no transaction outlives the packet. An endpoint that is not active gets only tests. An
  * event past its retention and an account without its plan leave nothing to send: the delivery was leased when they ended,
  * so it was not dropped then. An account whose node is away gets nothing.
+ *
+ * The deliveries of one record go in order while none has failed: one is not claimed while an earlier one that never failed is with
+ * another claim. Those two may be in one claim, whose process sends them in order.
  */
-export async function claimDeliveries(
-  pool: Pool,
-  claims: readonly EndpointClaim[],
-  now: Date,
-): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(pool: Pool, claims: readonly EndpointClaim[], now: Date): Promise<Claimed> {
   const reached = claims.filter(({ accountId }) => !isAccountAway(pool, accountId));
   const byAccount = [...Map.groupBy(reached, ({ accountId }) => accountId)];
   const results = await inOneTripWhereReached(
@@ -49,9 +50,20 @@ export async function claimDeliveries(
       rowMode: "array",
     })),
   );
-  return results.flatMap((result, i) =>
-    ((result?.rows ?? []) as ClaimRow[]).map((row) => claimed(byAccount[i]![0], row)),
-  );
+  const deliveries: ClaimedDelivery[] = [];
+  const held = new Map<string, number>();
+  for (const [i, result] of results.entries())
+    for (const row of (result?.rows ?? []) as (ClaimRow | HeldRow)[]) {
+      if (row[1] === null) held.set(row[0], row[7]);
+      else deliveries.push(claimed(byAccount[i]![0], row));
+    }
+  return { deliveries, held };
+}
+
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** By endpoint: how many were found that must wait for an earlier one of their record. */
+  held: ReadonlyMap<string, number>;
 }
 
 function claimed(accountId: string, row: ClaimRow): ClaimedDelivery {
@@ -69,6 +81,7 @@ function claimed(accountId: string, row: ClaimRow): ClaimedDelivery {
     testBody: row[9],
     eventText: row[10],
     requestId: row[11] && asRequestId(row[11]),
+    objectId: row[12],
   };
 }
 
@@ -85,11 +98,16 @@ type ClaimRow = [
   string | null,
   string | null,
   string | null,
+  string | null,
 ];
+
+/** An endpoint, and the number of its deliveries that must wait. */
+type HeldRow = [string, null, null, null, null, null, null, number];
 
 /**
  * The rows that this statement locked are updated by ctid, and within the span of their due times: a planner with old
- * statistics would read the account's whole queue.
+ * statistics would read the account's whole queue. What lies ahead of them is read along the same index; all of it is with other
+ * claims, so it is no more than those may hold.
  */
 const claimText = `
   with wanted as materialized (
@@ -99,31 +117,51 @@ const claimText = `
     join account_clock k on k.account_id = p.account_id
     where p.account_id = $1
   ), due as materialized (
-    select found.place, found.due_at
+    select wanted.endpoint_id, found.*
     from wanted cross join lateral (
-      select q.ctid as place, q.due_at from webhook_queue q
+      select q.ctid as place, q.due_at, q.id, case when q.attempts_in_series = 0 then q.object_id end as object_id
+      from webhook_queue q
       where q.account_id = $1 and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4
         and (q.leased_until is null or q.leased_until < statement_timestamp())
       order by q.due_at, q.id limit wanted.size
       for no key update skip locked) found
     where wanted.status = 'active'
     union all
-    select found.place, found.due_at
+    select wanted.endpoint_id, found.*
     from wanted cross join lateral (
-      select q.ctid as place, q.due_at from webhook_queue q
+      select q.ctid as place, q.due_at, q.id, null::uuid as object_id from webhook_queue q
       where q.account_id = $1 and q.endpoint_id = wanted.endpoint_id and q.due_at <= $4 and q.is_test
         and (q.leased_until is null or q.leased_until < statement_timestamp())
       order by q.due_at limit wanted.size
       for no key update skip locked) found
     where wanted.status <> 'active'
+  ), ahead as materialized (
+    select reach.endpoint_id, found.*
+    from (select endpoint_id, max(due_at) as due_at from due where object_id is not null group by endpoint_id) reach
+    cross join lateral (
+      select q.ctid as place, q.due_at, q.id, q.object_id from webhook_queue q
+      where q.account_id = $1 and q.endpoint_id = reach.endpoint_id and q.due_at <= reach.due_at
+        and q.attempts_in_series = 0 and q.object_id is not null
+      offset 0) found
+    where found.place not in (select place from due)
+  ), held as materialized (
+    select due.endpoint_id, due.place from due
+    where exists (select from ahead where ahead.endpoint_id = due.endpoint_id and ahead.object_id = due.object_id
+      and (ahead.due_at, ahead.id) < (due.due_at, due.id))
   ), claimed as (
     update webhook_queue q set leased_until = statement_timestamp() + interval '${leaseSeconds} seconds'
-    where q.account_id = $1 and q.endpoint_id = any ($2::uuid[]) and q.ctid = any (array(select place from due))
+    where q.account_id = $1 and q.endpoint_id = any ($2::uuid[]) and q.ctid = any (array(
+        select place from due except all select place from held))
       and q.due_at >= (select min(due_at) from due) and q.due_at <= (select max(due_at) from due)
-    returning q.endpoint_id, q.id, q.due_at, q.created_at, q.event_id, q.event_type, q.is_test, q.attempts_in_series, q.body
+    returning q.endpoint_id, q.id, q.due_at, q.created_at, q.event_id, q.event_type, q.is_test, q.attempts_in_series, q.body,
+      q.object_id
   )
   select c.endpoint_id, c.id, c.due_at, c.created_at, c.event_id, c.event_type, c.is_test, c.attempts_in_series, wanted.version,
-    case when wanted.has_plan then c.body end, case when wanted.has_plan then e.body end, e.request_id
+    case when wanted.has_plan then c.body end, case when wanted.has_plan then e.body end, e.request_id,
+    c.object_id
   from claimed c
   join wanted on wanted.endpoint_id = c.endpoint_id
-  left join events e on e.account_id = $1 and e.created_at = c.created_at and e.id = c.event_id`;
+  left join events e on e.account_id = $1 and e.created_at = c.created_at and e.id = c.event_id
+  union all
+  select endpoint_id, null, null, null, null, null, null, count(*)::smallint, null, null, null, null, null
+  from held group by endpoint_id`;

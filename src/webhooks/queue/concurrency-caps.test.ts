@@ -16,7 +16,11 @@ test("a process full of hanging endpoints still sends to another one", () => {
 });
 
 test("only for a fast endpoint are deliveries claimed ahead, and never more than it has room for", () => {
-  expect(claimSize(32, { inFlight: 0, waiting: [], isFast: false })).toBe(32);
-  expect(claimSize(32, { inFlight: 30, waiting: [1, 2, 3], isFast: false })).toBe(0);
-  expect(claimSize(32, { inFlight: 32, waiting: [], isFast: true })).toBe(224);
+  expect(claimSize(32, { inFlight: 0, waiting: [], behind: 0, isFast: false })).toBe(32);
+  expect(claimSize(32, { inFlight: 30, waiting: [1, 2, 3], behind: 0, isFast: false })).toBe(0);
+  expect(claimSize(32, { inFlight: 32, waiting: [], behind: 0, isFast: true })).toBe(224);
+});
+
+test("those that wait behind another of their record leave the room to other records", () => {
+  expect(claimSize(32, { inFlight: 1, waiting: [1, 2, 3], behind: 3, isFast: false })).toBe(31);
 });

@@ -18,12 +18,13 @@ export function endpointCap(busy: { restOfAccount: number; restOfProcess: number
 
 /**
  * How many deliveries to claim for an endpoint now. Only one that lately responded fast has some claimed ahead: behind a
- * hanging one they would wait for its 10 s, and their lease would run out.
+ * hanging one they would wait for its 10 s, and their lease would run out. Those that wait behind another of their record take no
+ * room, up to as many again: they must not keep other records waiting, nor may a record of a thousand versions fill the memory.
  */
 export function claimSize(
   cap: number,
-  queue: { inFlight: number; waiting: readonly unknown[]; isFast: boolean },
+  queue: { inFlight: number; waiting: readonly unknown[]; behind: number; isFast: boolean },
 ): number {
   const wanted = queue.isFast ? cap * (1 + fetchAhead) : cap;
-  return Math.max(0, wanted - queue.inFlight - queue.waiting.length);
+  return Math.max(0, wanted - queue.inFlight - (queue.waiting.length - Math.min(queue.behind, wanted)));
 }

@@ -1,11 +1,13 @@
 import type { EndpointKey, HandedDelivery } from "../../engine/deliveries/delivery-signal.ts";
+import { leaseSeconds } from "../../engine/deliveries/fan-out.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
+import { second } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import type { SendingEndpoint } from "../endpoints/store.ts";
 import type { Network } from "../sending/connection.ts";
 import { userAgentOf } from "../sending/delivery-headers.ts";
 import type { Sender, SendResult } from "../sending/send.ts";
-import { logFields, requestFor, resultOf } from "./attempt.ts";
+import { logFields, requestFor, resultOf, type SendTime } from "./attempt.ts";
 import { type ClaimedDelivery, claimDeliveries } from "./claim.ts";
 import { type DeliveryMeter, deliveryMeter } from "./delivery-meter.ts";
 import {
@@ -18,18 +20,22 @@ import {
   isWorthClaiming,
   newQueues,
   planClaims,
+  resultsWritten,
   sendEnded,
   sendStarted,
   signal,
   takeWaiting,
   waitingInAccount,
 } from "./endpoint-queues.ts";
+import { leave, takeNext, type WaitingDelivery } from "./in-order.ts";
 import { releaseUnsent } from "./record-results.ts";
 import { refreshEndpoints, staleQueues } from "./refresh-endpoints.ts";
 import { type ResultWriter, resultWriter } from "./result-writer.ts";
 
 /** A delivery that waited longer than this in memory is not sent: its lease must outlive its send. */
-const longestWaitMs = 5_000;
+const longestWaitMs = 5 * second;
+/** Up to then its lease is certainly its own, and it can be given back. */
+const certainLeaseMs = 0.75 * leaseSeconds * second;
 const endpointsPerClaim = 200;
 
 /**
@@ -52,7 +58,15 @@ export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
   const queues = newQueues();
   const meter = deliveryMeter(deps.metrics ?? newMetrics(), queues);
   const userAgent = userAgentOf(deps.config.publicUrl);
-  return { deps, network, userAgent, queues, meter, results: resultWriter(deps), isStopped: false };
+  const results = resultWriter(deps, (written) => {
+    const free = resultsWritten(
+      queues,
+      written.map(({ endpointId }) => endpointId),
+    );
+    if (free.length > 0) wake(self, free);
+  });
+  const self: Dispatcher = { deps, network, userAgent, queues, meter, results, isStopped: false };
+  return self;
 }
 
 /** Claims for these endpoints: something is due there. */
@@ -128,14 +142,25 @@ async function sendFrom(self: Dispatcher, filled: readonly EndpointQueue[]): Pro
 
 function startSends(self: Dispatcher, queue: EndpointQueue): void {
   const { endpoint, sender } = queue;
+  const late: WaitingDelivery[] = [];
   while (!self.isStopped && queue.waiting.length > 0 && queue.inFlight < capOf(self.queues, queue)) {
     // A send that ended may lead here while the endpoint is still being read; claimAndSend comes back then.
-    if (!endpoint || !sender || queue.waiting[0]!.endpointVersion > endpoint.version) return;
-    const delivery = queue.waiting.shift()!;
-    // It was sent, and its lease ended before its result was written.
-    if (self.results.isUnwritten(delivery)) continue;
-    if (performance.now() - delivery.claimedAtMs <= longestWaitMs) send(self, queue, endpoint, sender, delivery);
+    const delivery = endpoint && sender && takeNext(queue, endpoint.version);
+    if (!delivery) break;
+    const isLate = performance.now() - delivery.claimedAtMs > longestWaitMs;
+    if (isLate) late.push(delivery);
+    // An unwritten one was sent, and its lease ended before its result was written.
+    if (isLate || self.results.isUnwritten(delivery)) leave(queue, delivery);
+    else send(self, queue, endpoint, sender, delivery);
   }
+  if (late.length > 0) void release(self, queue, late);
+}
+
+/** Gives back what waited too long behind others of its record. */
+async function release(self: Dispatcher, queue: EndpointQueue, late: readonly WaitingDelivery[]): Promise<void> {
+  const own = late.filter(({ claimedAtMs }) => performance.now() - claimedAtMs < certainLeaseMs);
+  await releaseUnsent(self.deps.pool, own).catch(() => {});
+  if (own.length > 0) wake(self, [queue]);
 }
 
 function send(
@@ -145,23 +170,32 @@ function send(
   sender: Sender,
   delivery: ClaimedDelivery,
 ): void {
-  const at = self.deps.clock.now();
-  const request = requestFor(delivery, endpoint, at, self.userAgent);
+  const { clock } = self.deps;
+  const at = clock.now();
+  const time = { at, signedAt: new Date(at.getTime() - clock.offsetMs()) };
+  const request = requestFor(delivery, endpoint, time, self.userAgent);
   if (!request) {
     self.results.add({ delivery, attempt: null, next: { kind: "dropped" } });
+    leave(queue, delivery);
     return;
   }
   sendStarted(self.queues, queue);
   void sender.send(request).then((result) => {
-    sendEnded(self.queues, queue, result.outcome?.delivered === true, result.durationMs);
-    record(self, delivery, at, result);
+    const { outcome, durationMs } = result;
+    sendEnded(self.queues, queue, delivery, { delivered: outcome?.delivered === true, durationMs });
+    record(self, delivery, time, result);
     for (const other of waitingInAccount(queue)) startSends(self, other);
     if (isWorthClaiming(self.queues, queue)) claimMore(self);
     if (self.onDrained && self.queues.inFlight === 0) self.onDrained();
   });
 }
 
-function record({ deps, meter, results }: Dispatcher, delivery: ClaimedDelivery, at: Date, result: SendResult): void {
+function record(
+  { deps, meter, results }: Dispatcher,
+  delivery: ClaimedDelivery,
+  time: SendTime,
+  result: SendResult,
+): void {
   const { outcome, durationMs, remoteAddress, error } = result;
   meter.attempted(outcome, durationMs);
   if (!outcome) {
@@ -172,5 +206,5 @@ function record({ deps, meter, results }: Dispatcher, delivery: ClaimedDelivery,
   const failure = outcome.delivered ? null : outcome.failure;
   const fields = { status: outcome.status, failure, ms: durationMs, remote_address: remoteAddress, err: error };
   deps.log.info({ ...logFields(delivery), ...fields }, "webhook attempt");
-  results.add(resultOf(delivery, at, outcome, result));
+  results.add(resultOf(delivery, time, outcome, result));
 }

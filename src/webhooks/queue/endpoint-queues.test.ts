@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClaimedDelivery } from "./claim.ts";
-import { addClaimed, newQueues, planClaims, signal, takeWaiting } from "./endpoint-queues.ts";
+import { addClaimed, newQueues, planClaims, resultsWritten, signal, takeWaiting } from "./endpoint-queues.ts";
 
 const key = (n: number) => ({ accountId: `account-${n}`, endpointId: `endpoint-${n}` });
 const delivery = (n: number, at = 0): ClaimedDelivery => ({
@@ -10,6 +10,7 @@ const delivery = (n: number, at = 0): ClaimedDelivery => ({
   createdAt: new Date(at),
   eventId: "event",
   eventType: "sale.created",
+  objectId: null,
   requestId: null,
   isTest: false,
   attemptsInSeries: 0,
@@ -18,12 +19,22 @@ const delivery = (n: number, at = 0): ClaimedDelivery => ({
   testBody: null,
 });
 
+const claimed = (deliveries: ClaimedDelivery[], held = 0) => ({ deliveries, held: new Map([["endpoint-1", held]]) });
+
+test("a queue where all that is due waits for earlier deliveries is not claimed from again at once", () => {
+  const queues = newQueues();
+  signal(queues, key(1));
+  const [queue] = addClaimed(queues, planClaims(queues, 1), claimed([], 32));
+  expect(planClaims(queues, 1)).toEqual([]);
+  expect(resultsWritten(queues, ["endpoint-1", "endpoint-2"])).toEqual([queue]);
+});
+
 test("a queue that gave all it had is not claimed from again until a signal arrives", () => {
   const queues = newQueues();
   signal(queues, key(1));
   const claims = planClaims(queues, 10);
   expect(claims).toMatchObject([{ endpointId: "endpoint-1", size: 32 }]);
-  addClaimed(queues, claims, [delivery(1)]);
+  addClaimed(queues, claims, claimed([delivery(1)]));
   expect(planClaims(queues, 10)).toEqual([]);
   signal(queues, key(1));
   expect(planClaims(queues, 10)).toHaveLength(1);
@@ -34,7 +45,7 @@ test("a signal that arrives while a claim is under way is not lost", () => {
   signal(queues, key(1));
   const claims = planClaims(queues, 10);
   signal(queues, key(1));
-  addClaimed(queues, claims, []);
+  addClaimed(queues, claims, claimed([]));
   expect(planClaims(queues, 10)).toHaveLength(1);
 });
 
@@ -46,7 +57,7 @@ test("queues are claimed from in rotation when not all of them fit into one clai
     addClaimed(
       queues,
       claims,
-      Array.from({ length: 32 }, (_, at) => delivery(Number(claims[0]!.endpointId.slice(-1)), at)),
+      claimed(Array.from({ length: 32 }, (_, at) => delivery(Number(claims[0]!.endpointId.slice(-1)), at))),
     );
     return claims[0]!.endpointId;
   });
@@ -56,7 +67,7 @@ test("queues are claimed from in rotation when not all of them fit into one clai
 test("waiting deliveries are sent oldest first, and can be given back", () => {
   const queues = newQueues();
   signal(queues, key(1));
-  const [queue] = addClaimed(queues, planClaims(queues, 1), [delivery(1, 3), delivery(1, 1), delivery(1, 2)]);
+  const [queue] = addClaimed(queues, planClaims(queues, 1), claimed([delivery(1, 3), delivery(1, 1), delivery(1, 2)]));
   expect(queue!.waiting.map(({ id }) => id)).toEqual(["1-1", "1-2", "1-3"]);
   expect(takeWaiting(queues)).toHaveLength(3);
   expect(queue!.waiting).toEqual([]);

@@ -1,25 +1,23 @@
 import type { EndpointKey, HandedDelivery, Room } from "../../engine/deliveries/delivery-signal.ts";
 import type { SendingEndpoint } from "../endpoints/store.ts";
 import type { Sender } from "../sending/send.ts";
-import type { ClaimedDelivery, EndpointClaim } from "./claim.ts";
+import type { Claimed, ClaimedDelivery, EndpointClaim } from "./claim.ts";
 import { claimSize, endpointCap } from "./concurrency-caps.ts";
-
-export interface WaitingDelivery extends ClaimedDelivery {
-  /** On the process's own clock. */
-  claimedAtMs: number;
-}
+import { join, type Line, leave, newLine, takeAll } from "./in-order.ts";
 
 /** One endpoint's queue as this process sees it. */
-export interface EndpointQueue extends EndpointKey {
+export interface EndpointQueue extends EndpointKey, Line {
   account: AccountQueues;
   inFlight: number;
-  /** Claimed and not yet sent, oldest first. */
-  waiting: WaitingDelivery[];
   isFast: boolean;
   /** Whether the database may hold more due deliveries. */
   hasMore: boolean;
+  /** Whether the last claim left some there that wait for an earlier one of their record. */
+  isHeldUp: boolean;
   /** Counts the signals received: one that arrives during a claim keeps `hasMore` set. */
   signals: number;
+  /** Counts the results written: one that is written during a claim may let those go that the claim held up. */
+  writes: number;
   usedAtMs: number;
   endpoint: SendingEndpoint | undefined;
   sender: Sender | undefined;
@@ -37,8 +35,8 @@ export interface EndpointQueues {
   inFlight: number;
 }
 
-/** A claim to be made for one queue, with the signals it had received by then. */
-export type PlannedClaim = EndpointClaim & Pick<EndpointQueue, "signals">;
+/** A claim to be made for one queue, with what had been counted by then. */
+export type PlannedClaim = EndpointClaim & Pick<EndpointQueue, "signals" | "writes">;
 
 /** An endpoint that delivers in less than this counts as fast. */
 const fastMs = 1_000;
@@ -56,12 +54,14 @@ function queueOf({ byEndpoint, byAccount }: EndpointQueues, { accountId, endpoin
   const queue: EndpointQueue = {
     accountId,
     endpointId,
+    ...newLine(),
     account,
     inFlight: 0,
-    waiting: [],
     isFast: false,
     hasMore: false,
+    isHeldUp: false,
     signals: 0,
+    writes: 0,
     usedAtMs: performance.now(),
     endpoint: undefined,
     sender: undefined,
@@ -96,8 +96,8 @@ export function planClaims(queues: EndpointQueues, most: number): PlannedClaim[]
     .filter((queue) => isWorthClaiming(queues, queue))
     .take(most)
     .map((queue) => {
-      const { accountId, endpointId, signals } = queue;
-      return { accountId, endpointId, signals, size: claimSize(capOf(queues, queue), queue) };
+      const { accountId, endpointId, signals, writes } = queue;
+      return { accountId, endpointId, signals, writes, size: claimSize(capOf(queues, queue), queue) };
     })
     .toArray();
 }
@@ -106,21 +106,31 @@ export function planClaims(queues: EndpointQueues, most: number): PlannedClaim[]
 export function addClaimed(
   queues: EndpointQueues,
   claims: readonly PlannedClaim[],
-  claimed: readonly ClaimedDelivery[],
+  { deliveries, held }: Claimed,
 ): EndpointQueue[] {
-  const byEndpoint = Map.groupBy(claimed, ({ endpointId }) => endpointId);
+  const byEndpoint = Map.groupBy(deliveries, ({ endpointId }) => endpointId);
   const claimedAtMs = performance.now();
   return claims.map((claim) => {
     const queue = queueOf(queues, claim);
     const own = byEndpoint.get(claim.endpointId) ?? [];
-    own.sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
-    for (const delivery of own) queue.waiting.push({ ...delivery, claimedAtMs });
-    if (own.length < claim.size && queue.signals === claim.signals) queue.hasMore = false;
+    own.sort(inQueueOrder);
+    for (const delivery of own) join(queue, { ...delivery, claimedAtMs });
+    const left = held.get(claim.endpointId) ?? 0;
+    queue.isHeldUp = left > 0;
+    // If there was nothing but what must wait, another claim would find the same, unless a result was written meanwhile.
+    const isAll = own.length === 0 || own.length + left < claim.size;
+    const isNews = queue.signals !== claim.signals || (left > 0 && queue.writes !== claim.writes);
+    if (isAll && !isNews) queue.hasMore = false;
     // To the end: the next claim begins with the others.
     queues.byEndpoint.delete(queue.endpointId);
     queues.byEndpoint.set(queue.endpointId, queue);
     return queue;
   });
+}
+
+/** The order in which they were queued. */
+function inQueueOrder(a: ClaimedDelivery, b: ClaimedDelivery): number {
+  return a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1);
 }
 
 /** Adds deliveries that a write of this process has leased to it, and returns their queues. */
@@ -131,7 +141,7 @@ export function addHanded(queues: EndpointQueues, handed: readonly HandedDeliver
     const queue = queueOf(queues, delivery);
     // It was leased only because the worker knows the endpoint's newest version.
     const endpointVersion = queue.endpoint?.version ?? 0;
-    queue.waiting.push({
+    join(queue, {
       ...delivery,
       endpointVersion,
       isTest: false,
@@ -161,16 +171,31 @@ export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQue
 export function isWorthClaiming(queues: EndpointQueues, queue: EndpointQueue): boolean {
   if (!queue.hasMore) return false;
   const cap = capOf(queues, queue);
-  return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], isFast: queue.isFast });
+  return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], behind: 0, isFast: queue.isFast });
 }
 
 export function sendStarted(queues: EndpointQueues, queue: EndpointQueue): void {
   count(queues, queue, 1);
 }
 
-export function sendEnded(queues: EndpointQueues, queue: EndpointQueue, delivered: boolean, durationMs: number): void {
+export function sendEnded(
+  queues: EndpointQueues,
+  queue: EndpointQueue,
+  delivery: ClaimedDelivery,
+  { delivered, durationMs }: { delivered: boolean; durationMs: number },
+): void {
   count(queues, queue, -1);
+  leave(queue, delivery);
   queue.isFast = delivered && durationMs < fastMs;
+}
+
+/** Notes that results of these endpoints were written, and returns where that may have let others go. */
+export function resultsWritten({ byEndpoint }: EndpointQueues, endpointIds: Iterable<string>): EndpointQueue[] {
+  return [...new Set(endpointIds)].flatMap((id) => {
+    const queue = byEndpoint.get(id);
+    if (queue) queue.writes += 1;
+    return queue?.isHeldUp ? [queue] : [];
+  });
 }
 
 function count(queues: EndpointQueues, queue: EndpointQueue, change: 1 | -1): void {
@@ -187,7 +212,7 @@ export function waitingInAccount(queue: EndpointQueue): EndpointQueue[] {
 export function takeWaiting({ byEndpoint }: EndpointQueues, from = [...byEndpoint.values()]): ClaimedDelivery[] {
   return from.flatMap((queue) => {
     queue.hasMore ||= queue.waiting.length > 0;
-    return queue.waiting.splice(0);
+    return takeAll(queue);
   });
 }
 

@@ -4,6 +4,7 @@ import { loadForSending } from "../endpoints/store.ts";
 import type { Network } from "../sending/connection.ts";
 import { openSender } from "../sending/send.ts";
 import type { EndpointQueue } from "./endpoint-queues.ts";
+import { takeAll } from "./in-order.ts";
 
 /** The queues whose endpoint was never read, or whose URL or secrets have changed since. */
 export function staleQueues(queues: readonly EndpointQueue[]): EndpointQueue[] {
@@ -27,6 +28,6 @@ export async function refreshEndpoints(
     }
     queue.endpoint = endpoint;
     // Just deleted: the rest of its queue was dropped, or will be by drop-left-behind.ts.
-    if (!endpoint) queue.waiting.length = 0;
+    if (!endpoint) takeAll(queue);
   }
 }

@@ -19,16 +19,22 @@ export interface ResultWriter {
   stop(): Promise<void>;
 }
 
-export function resultWriter(deps: CoreDeps): ResultWriter {
+/** `onWritten` is told of the deliveries whose results the database has. */
+export function resultWriter(
+  deps: CoreDeps,
+  onWritten: (deliveries: readonly DeliveryResult["delivery"][]) => void,
+): ResultWriter {
   const unwritten = new Set<string>();
   /** Of accounts whose node is away: they wait for it beside the others. */
   const held = new Set<Promise<void>>();
   let stopped = false;
-  const written = batches<DeliveryResult>((batch) => write(batch), { gatherMs, mostItems: batchSize });
+  const writes = batches<DeliveryResult>((batch) => write(batch), { gatherMs, mostItems: batchSize });
 
   async function write(batch: DeliveryResult[], mayHold = true): Promise<void> {
     const { failing, away } = await record(deps, batch, { isRunning: () => !stopped, mayHold });
-    for (const { delivery } of batch) if (!away.has(delivery.accountId)) unwritten.delete(keyOf(delivery));
+    const written = batch.flatMap(({ delivery }) => (away.has(delivery.accountId) ? [] : delivery));
+    for (const delivery of written) unwritten.delete(keyOf(delivery));
+    onWritten(written);
     for (const accountId of away) hold(batch.filter(({ delivery }) => delivery.accountId === accountId));
     for (const endpoint of failing) await judge(deps, endpoint, batch);
   }
@@ -41,12 +47,12 @@ export function resultWriter(deps: CoreDeps): ResultWriter {
   return {
     add(result) {
       unwritten.add(keyOf(result.delivery));
-      void written.add(result);
+      void writes.add(result);
     },
     isUnwritten: (delivery) => unwritten.has(keyOf(delivery)),
     async stop() {
       stopped = true;
-      await written.flush();
+      await writes.flush();
       await Promise.all(held);
     },
   };

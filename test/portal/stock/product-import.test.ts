@@ -25,8 +25,10 @@ async function upload(
   file: string | Buffer,
   portal = owner,
   type = "text/csv",
+  columns?: string,
 ): Promise<{ status: number; body: Json }> {
-  const response = await fetch(`${service.baseUrl}/portal/api/product-imports?file_name=lista.csv`, {
+  const chosen = columns === undefined ? "" : `&columns=${encodeURIComponent(columns)}`;
+  const response = await fetch(`${service.baseUrl}/portal/api/product-imports?file_name=lista.csv${chosen}`, {
     method: "POST",
     headers: { cookie: portal.cookie, "content-type": type },
     body: file as string,
@@ -184,6 +186,52 @@ test("each error names its row and column, and with one error nothing is kept", 
   expect(unit).toContain("«Arroz» se maneja en kg");
   expect(repeated).toBe("«B-5» ya está en la fila 8. Deje una sola fila por producto.");
   expect((await owner.business.api.get("/products")).body.data).toHaveLength(2);
+});
+
+test("stock may have decimals where the unit is weighed, and a code that Excel cut short is told", async () => {
+  const csv = [
+    "SKU;Nombre;Precio;Existencias;Unidad",
+    "K-1;Queso;28000;12,5;kg",
+    "K-2;Papa;3000;0.750;kg",
+    "K-3;Pan;500;2,5;und",
+    "1,23457E+12;Gaseosa;3200;4;",
+    "K-4;Miel;9000;1,2345;kg",
+  ].join("\n");
+  const { body } = await upload(csv);
+  expect(body.errors.map((one: Json) => [one.row, one.column])).toEqual([
+    [4, "Existencias"],
+    [5, "SKU"],
+    [6, "Existencias"],
+  ]);
+  expect(body.errors[0].message).toContain("se cuenta en und");
+  expect(body.errors[1].message).toContain("Excel lo acortó");
+  const good = await upload(csv.split("\n").slice(0, 3).join("\n"));
+  await apply(good.body.import.id);
+  const levels = (await owner.get("/products")).body.data.map(({ sku, stock }: Json) => [sku, stock]);
+  expect(levels.toSorted()).toEqual([
+    ["K-1", 12.5],
+    ["K-2", 0.75],
+  ]);
+});
+
+test("headings of another program are mapped by the owner, column by column", async () => {
+  const csv = "COD_ART;DESC_ART;PVP_1;PVP_2\nA-1;Arroz;4500;4800\nA-2;Avena;3900;4100";
+  const asked = await upload(csv);
+  expect(asked.body).toMatchObject({ import: null, errors: [], error_count: 0 });
+  expect(asked.body.unclear).toContain("Diga qué es cada columna");
+  expect(asked.body.headings).toEqual([
+    { title: "COD_ART", examples: ["A-1", "A-2"], field: null },
+    { title: "DESC_ART", examples: ["Arroz", "Avena"], field: null },
+    { title: "PVP_1", examples: ["4500", "3900"], field: null },
+    { title: "PVP_2", examples: ["4800", "4100"], field: null },
+  ]);
+  const { body } = await upload(csv, owner, "text/csv", "sku,name,,base_price");
+  expect(body.import.summary).toMatchObject({ new: 2, ignored_columns: ["PVP_1"] });
+  await apply(body.import.id);
+  expect(await find("A-2")).toMatchObject({ name: "Avena", base_price: 4_100 });
+  const twice = await upload(csv, owner, "text/csv", "sku,name,base_price,base_price");
+  expect([twice.body.import, twice.body.unclear]).toEqual([null, expect.stringContaining("«Precio» está dos veces")]);
+  expectError(await upload(csv, owner, "text/csv", "sku,precio"), "VALIDATION_ERROR", { param: "columns" });
 });
 
 test("a large import goes on where it stopped, and does nothing twice", async () => {

@@ -13,7 +13,7 @@ import type { TypedApp } from "../../public/public-app.ts";
 import { updateOne } from "../../public/updating.ts";
 import type { Answers } from "../answers.ts";
 import { asOwner } from "../owner-request.ts";
-import { readSaleTotals } from "../sales/read-sales.ts";
+import { readSaleTotals } from "../sales/sale-totals.ts";
 import { recordPages } from "../tables/record-pages.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { customerColumns } from "./columns.ts";

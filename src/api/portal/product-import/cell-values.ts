@@ -1,3 +1,4 @@
+import { typedNumber } from "../../../lib/typed-number.ts";
 import type { Cell } from "./sheet.ts";
 
 /** A cell that cannot be understood, in words for the owner. */
@@ -12,37 +13,27 @@ export function textIn(cell: Cell): string {
     .replace(/^'(?=[=+\-@])/, "");
 }
 
-/**
- * A number as people type it here: 12.500, $ 12.500, 12500,50 or 12500.5. A single point before exactly three digits separates
- * thousands, as everywhere in Colombia; a single comma separates decimals.
- */
 export function numberIn(cell: Cell): number {
   if (typeof cell === "number") return cell;
-  const text = textIn(cell)
-    .replace(/[\s$\u00a0]|COP/gi, "")
-    .replace(/%$/, "");
-  const plain = normalized(text);
-  if (plain === undefined || !/^-?\d+(\.\d+)?$/.test(plain))
+  const value = typedNumber(textIn(cell));
+  if (value === undefined)
     throw new CellError(`«${shown(cell)}» no es un número. Escríbalo solo con dígitos, por ejemplo 12500 o 12.500.`);
-  return Number(plain);
+  return value;
 }
 
-function normalized(text: string): string | undefined {
-  const [points, commas] = [text.split(".").length - 1, text.split(",").length - 1];
-  if (points > 0 && commas > 0) {
-    const decimal = text.lastIndexOf(",") > text.lastIndexOf(".") ? "," : ".";
-    const thousands = decimal === "," ? "." : ",";
-    if (text.split(decimal).length > 2 || !isGrouped(text.split(decimal)[0]!, thousands)) return undefined;
-    return text.replaceAll(thousands, "").replace(decimal, ".");
-  }
-  if (points > 0) return isGrouped(text, ".") ? text.replaceAll(".", "") : points === 1 ? text : undefined;
-  if (commas > 1) return isGrouped(text, ",") ? text.replaceAll(",", "") : undefined;
-  return text.replace(",", ".");
-}
+/** As a spreadsheet writes a long number in a narrow column, and saves it: the digits behind are lost. */
+const shortened = /^\d([.,]\d+)?e\+?\d+$/i;
+/** A spreadsheet keeps fifteen digits of a number; those behind are zeros by now. */
+const mostDigits = 999_999_999_999_999;
 
-function isGrouped(text: string, mark: string): boolean {
-  const [first, ...rest] = text.replace(/^-/, "").split(mark);
-  return /^\d{1,3}$/.test(first!) && rest.length > 0 && rest.every((part) => /^\d{3}$/.test(part));
+/** A code, which a spreadsheet may have taken for a number. */
+export function codeIn(cell: Cell): string {
+  const text = textIn(cell);
+  if (shortened.test(text) || (typeof cell === "number" && Math.abs(cell) > mostDigits))
+    throw new CellError(
+      `«${shown(cell)}» no es el código completo: Excel lo acortó al guardarlo como número. Dé formato Texto a la columna, escriba el código de nuevo y suba el archivo otra vez.`,
+    );
+  return text;
 }
 
 export function wholeNumberIn(cell: Cell): number {

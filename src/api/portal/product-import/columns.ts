@@ -1,7 +1,7 @@
 import { baseUnits } from "../../../business/products/schema.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
 import { taxClasses } from "../../../taxes/tax-classes.ts";
-import { CellError, numberIn, shown, textIn, wholeNumberIn, yesOrNoIn } from "./cell-values.ts";
+import { CellError, codeIn, numberIn, shown, textIn, wholeNumberIn, yesOrNoIn } from "./cell-values.ts";
 import type { Cell } from "./sheet.ts";
 
 /** The words of the portal, which the template shows. The API's own codes are understood as well. */
@@ -43,7 +43,7 @@ export const columns = {
   sku: {
     title: "SKU",
     names: ["codigo", "codigo de barras", "referencia", "ref", "ean"],
-    read: textIn,
+    read: codeIn,
     example: "7702535011089",
   },
   name: {
@@ -84,7 +84,7 @@ export const columns = {
   initial_stock: {
     title: "Existencias",
     names: ["existencia", "stock", "cantidad", "inventario"],
-    read: wholeNumberIn,
+    read: numberIn,
     isForNew: true,
     example: 48,
   },

@@ -1,8 +1,10 @@
+import { firstWarehouse } from "../../../business/inventory/find-warehouse.ts";
 import { changedPrices } from "../../../business/products/prices.ts";
 import type { NewProduct, Product, ProductChanges } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
+import { isCountedUnit } from "../../../taxes/units.ts";
 import { type ColumnName, columnOf } from "./columns.ts";
 import type { RowError, RowFields, SheetRow } from "./interpret.ts";
 
@@ -37,7 +39,7 @@ export interface Plan {
 export async function planImport(db: Queryable, accountId: string, batches: readonly string[]): Promise<Plan> {
   const catalogue: Catalogue = {
     categories: await readCategories(db, accountId),
-    hasWarehouse: await hasDefaultWarehouse(db, accountId),
+    hasWarehouse: await hasOpenWarehouse(db, accountId),
   };
   const plan: Plan = { rows: [], unchanged: 0, newCategories: [], stockIgnored: 0, errors: [] };
   const newCategories = new Map<string, string>();
@@ -87,10 +89,10 @@ export async function readCategories(
   return new Map(rows.map((row) => [foldText(row.name), row]));
 }
 
-async function hasDefaultWarehouse(db: Queryable, accountId: string): Promise<boolean> {
-  const { rowCount } = await db.query(sql`
-    select 1 from warehouses where account_id = ${accountId} and is_default and active and deleted_at is null limit 1`);
-  return rowCount !== 0;
+/** An account that never had one gets it with the first product that has stock. */
+async function hasOpenWarehouse(db: Queryable, accountId: string): Promise<boolean> {
+  const { rows } = await db.query<{ is_open: boolean }>(firstWarehouse(accountId));
+  return rows[0]?.is_open ?? true;
 }
 
 async function readKnown(db: Queryable, accountId: string, rows: readonly SheetRow[]): Promise<Known> {
@@ -127,7 +129,15 @@ function planNew({ hasWarehouse }: Catalogue, row: number, { category, id: _id, 
       problem(
         row,
         "initial_stock",
-        "Su negocio no tiene una bodega predeterminada. Créela en una caja o deje vacías las existencias.",
+        "Todas sus bodegas están cerradas. Abra una en Ajustes, Bodegas, o deje vacías las existencias.",
+      ),
+    );
+  if (isCountedUnit(fields.base_unit ?? "und") && !Number.isInteger(fields.initial_stock ?? 0))
+    errors.push(
+      problem(
+        row,
+        "initial_stock",
+        `Tiene decimales, y el producto se cuenta en ${fields.base_unit ?? "und"}. Escriba un número entero, o una unidad que se pese, como kg.`,
       ),
     );
   if (errors.length > 0) return { errors };

@@ -30,10 +30,19 @@ test("empty lines are rows without text", () => {
 test.each([
   ["\n;;\n", "vacío"],
   ["SKU;Nombre\n", "solo tiene los títulos"],
-  ["Marca;Modelo\nx;y", "No se encontró la columna"],
-  ["SKU;SKU\nx;y", "está dos veces"],
   ['SKU;Nombre\n"a;b', "comilla"],
   [`SKU${";".repeat(100)}\nx`, "columnas"],
 ])("%j is no list of products", (text, reason) => {
   expect(() => interpret(readCsv(Buffer.from(text)))).toThrow(reason);
+});
+
+test.each([
+  ["Marca;Modelo\nx;y", "No se encontró la columna"],
+  ["SKU;Código\nx;y", "«SKU» está dos veces"],
+])("of %j the owner says what the columns are", (text, reason) => {
+  const { rows, headings, unclear } = interpret(readCsv(Buffer.from(text)));
+  expect([rows, unclear]).toEqual([[], expect.stringContaining(reason)]);
+  expect(headings.map(({ examples }) => examples)).toEqual([["x"], ["y"]]);
+  const chosen = interpret(readCsv(Buffer.from(text)), [null, "name"]);
+  expect(chosen).toMatchObject({ unclear: null, rows: [{ row: 2, fields: { name: "y" } }] });
 });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Interpreted, interpret } from "./interpret.ts";
+import { type ChosenColumns, type Interpreted, interpret } from "./interpret.ts";
 import { readCsv } from "./read-csv.ts";
 import { readXlsx } from "./read-xlsx.ts";
 import { checkSize, inBatches, maxListedErrors, SheetError } from "./sheet.ts";
@@ -7,7 +7,7 @@ import { checkSize, inBatches, maxListedErrors, SheetError } from "./sheet.ts";
 const rowsPerBatch = 250;
 
 /** What a file says, as far as the service needs it. */
-export interface ReadFile extends Pick<Interpreted, "errors" | "ignored"> {
+export interface ReadFile extends Pick<Interpreted, "errors" | "headings" | "unclear"> {
   /** The rows without an error, some in each, as JSON: the service's own thread unpacks them one by one, as it compares them. */
   batches: string[];
   rowCount: number;
@@ -19,26 +19,33 @@ parentPort!.postMessage("ready");
 // The library makes its steps smaller on a slow machine, and each step copies all rows so far. Nothing else here asks for the time.
 Date.now = () => 0;
 
-const bytes = Buffer.from(workerData as Uint8Array);
+/** What the thread is given. */
+export interface FileToRead {
+  file: Uint8Array;
+  chosen: ChosenColumns | undefined;
+}
+const { file, chosen } = workerData as FileToRead;
+const bytes = Buffer.from(file);
 try {
   const isArchive = bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 3, 4]));
   const sheet = checkSize(isArchive ? await readXlsx(bytes) : readCsv(bytes));
-  parentPort!.postMessage({ read: shortened(interpret(sheet)) });
+  parentPort!.postMessage({ read: shortened(interpret(sheet, chosen)) });
 } catch (error) {
   if (!(error instanceof SheetError)) throw error;
   parentPort!.postMessage({ refused: error.message });
 }
 
 /** Errors that nobody sees stay here. */
-function shortened({ rows, errors, ignored }: Interpreted): ReadFile {
-  const unclear = new Set(errors.map(({ row }) => row));
+function shortened({ rows, errors, headings, unclear }: Interpreted): ReadFile {
+  const wrong = new Set(errors.map(({ row }) => row));
   // What a cell should have said is not known: its row is not compared.
-  const clear = rows.filter(({ row }) => !unclear.has(row));
+  const clear = rows.filter(({ row }) => !wrong.has(row));
   return {
     batches: inBatches(clear, rowsPerBatch).map((batch) => JSON.stringify(batch)),
     rowCount: rows.length,
     errors: errors.slice(0, maxListedErrors),
     errorCount: errors.length,
-    ignored,
+    headings,
+    unclear,
   };
 }

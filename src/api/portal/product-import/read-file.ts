@@ -3,7 +3,8 @@ import { second } from "../../../lib/clock.ts";
 import { runningTasks, turnsByKey } from "../../../lib/concurrency-limit.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { unavailable } from "../../http/error-handler.ts";
-import type { ReadFile } from "./read-file-worker.ts";
+import type { ChosenColumns } from "./interpret.ts";
+import type { FileToRead, ReadFile } from "./read-file-worker.ts";
 
 /** What reading one file may take. */
 const usual = {
@@ -28,7 +29,7 @@ const running = runningTasks();
 export async function readFile(
   accountId: string,
   bytes: Buffer,
-  limits: Partial<typeof usual> = {},
+  { chosen, ...limits }: Partial<typeof usual> & { chosen?: ChosenColumns | undefined } = {},
 ): Promise<ReadFile> {
   if (bytes.length === 0) throw fileError("El archivo está vacío. Elija otro.");
   // Excel before 2007, and PDF.
@@ -38,7 +39,9 @@ export async function readFile(
     );
   if (running.count(accountId) >= maxOfAccount) throw alreadyReading();
   if (running.count("all") >= maxInAll) throw unavailable(2);
-  return running.run([accountId, "all"], () => inTurns(accountId, () => inThread(bytes, { ...usual, ...limits })));
+  return running.run([accountId, "all"], () =>
+    inTurns(accountId, () => inThread({ file: bytes, chosen }, { ...usual, ...limits })),
+  );
 }
 
 export function fileError(message: string): ApiError {
@@ -51,9 +54,9 @@ const alreadyReading = () =>
     headers: { "retry-after": "5" },
   });
 
-async function inThread(bytes: Buffer, { heapMb, cpuMs, totalMs }: typeof usual): Promise<ReadFile> {
+async function inThread(workerData: FileToRead, { heapMb, cpuMs, totalMs }: typeof usual): Promise<ReadFile> {
   const worker = new Worker(new URL("./read-file-worker.ts", import.meta.url), {
-    workerData: bytes,
+    workerData,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
   });
   const timer = setTimeout(() => void worker.terminate(), totalMs);

@@ -2,15 +2,18 @@ import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, NoQuery, text } from "../../../engine/resources/fields.ts";
+import { validationError } from "../../../lib/errors.ts";
 import { oneLine } from "../../../lib/one-line.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { applyImport } from "./apply-import.ts";
+import { columnNames } from "./columns.ts";
+import type { ChosenColumns } from "./interpret.ts";
 import { planImport } from "./plan-import.ts";
 import { readFile } from "./read-file.ts";
 import { maxFileBytes, maxListedErrors } from "./sheet.ts";
-import { findImport, readChunk, storeImport } from "./stored-imports.ts";
+import { findImport, readChunks, storeImport } from "./stored-imports.ts";
 import { templateTable } from "./template.ts";
 
 const fileTypes = [
@@ -21,7 +24,14 @@ const fileTypes = [
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 ];
 
-const FileQuery = Type.Object({ file_name: Type.Optional(text(200)) }, { additionalProperties: false });
+const FileQuery = Type.Object(
+  {
+    file_name: Type.Optional(text(200)),
+    /** What each column of the file is, by its place: `sku,,name`. */
+    columns: Type.Optional(text(2_000)),
+  },
+  { additionalProperties: false },
+);
 const ChunkQuery = Type.Object(
   { position: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })) },
   { additionalProperties: false },
@@ -48,7 +58,8 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
     { schema: { params: ById, querystring: ChunkQuery } },
     async ({ session: { accountId }, params, query }): Promise<Answers["GET /product-imports/:id/rows"]> => {
       await findImport(deps.pool, accountId, params.id);
-      const rows = await readChunk(deps.pool, accountId, params.id, query.position ?? 0);
+      const { position: from = 0 } = query;
+      const rows = await readChunks(deps.pool, accountId, params.id, { from, to: from + 1 });
       const data = rows.map(({ row, name, sku, action, changes }) => ({ row, name, sku, action, changes }));
       return { object: "list", data };
     },
@@ -62,6 +73,17 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
   serveTable(app, deps, { path: "/product-imports/template", query: NoQuery, make: templateTable });
 }
 
+function chosenIn(text: string | undefined): ChosenColumns | undefined {
+  return text?.split(",").map((word) => {
+    const name = columnNames.find((one) => one === word);
+    if (!name && word !== "")
+      throw validationError([
+        { param: "columns", message: "`columns` tiene un campo que no existe. Elíjalos de nuevo." },
+      ]);
+    return name ?? null;
+  });
+}
+
 function fileRoute(files: TypedApp, deps: ServedDeps): void {
   files.post(
     "/product-imports",
@@ -69,18 +91,20 @@ function fileRoute(files: TypedApp, deps: ServedDeps): void {
     async (request): Promise<Answers["POST /product-imports"]> => {
       const { accountId } = request.session;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const read = await readFile(accountId, bytes);
+      const read = await readFile(accountId, bytes, { chosen: chosenIn(request.query.columns) });
       const plan = await planImport(deps.pool, accountId, read.batches);
       const errors = [...read.errors, ...plan.errors].sort((a, b) => a.row - b.row);
       const errorCount = read.errorCount + plan.errors.length;
       const about = {
         file_name: oneLine(request.query.file_name ?? "productos"),
         rows: read.rowCount,
-        ignored_columns: read.ignored,
+        ignored_columns: read.headings.flatMap(({ title, field }) => (field === null && title !== "" ? title : [])),
       };
       // With an error nothing is kept: it could only be applied in part.
-      const stored = errorCount > 0 ? null : await storeImport(deps, accountId, plan, about);
-      return { import: stored, errors: errors.slice(0, maxListedErrors), error_count: errorCount };
+      const isReady = errorCount === 0 && read.unclear === null;
+      const stored = isReady ? await storeImport(deps, accountId, plan, about) : null;
+      const { headings, unclear } = read;
+      return { import: stored, errors: errors.slice(0, maxListedErrors), error_count: errorCount, headings, unclear };
     },
   );
 }

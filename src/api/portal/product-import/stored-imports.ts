@@ -8,9 +8,9 @@ import { uuidv7 } from "../../../lib/ids.ts";
 import type { Plan, PlanRow } from "./plan-import.ts";
 import { inBatches } from "./sheet.ts";
 
-/** Rows that are applied in one write, which holds the account meanwhile. */
+/** Rows of one page of the preview; some of them are applied in one write. */
 export const chunkRows = 100;
-const chunksPerInsert = 5;
+const chunksPerInsert = 20;
 
 /** A row that could no longer be applied, because something changed after the preview. */
 export interface Failure {
@@ -95,10 +95,15 @@ export async function findImport(db: Queryable, accountId: string, id: string): 
   return { ...row, summary: JSON.parse(row.summary), failures: JSON.parse(row.failures) };
 }
 
-/** The rows of one chunk; none behind the last one. */
-export async function readChunk(db: Queryable, accountId: string, id: string, position: number): Promise<PlanRow[]> {
+/** The rows of some chunks, `to` not included; none behind the last one. */
+export async function readChunks(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  { from, to }: { from: number; to: number },
+): Promise<PlanRow[]> {
   const { rows } = await db.query<{ rows: string }>(sql`
     select rows from product_import_chunks
-    where account_id = ${accountId} and import_id = ${id} and position = ${position}`);
-  return rows[0] ? (JSON.parse(rows[0].rows) as PlanRow[]) : [];
+    where account_id = ${accountId} and import_id = ${id} and position >= ${from} and position < ${to} order by position`);
+  return rows.flatMap((chunk) => JSON.parse(chunk.rows) as PlanRow[]);
 }

@@ -1,11 +1,12 @@
-import { paymentName } from "../../../taxes/words.ts";
+import { paymentName } from "../../../taxes/means.ts";
 import type { Column } from "../tables/table.ts";
-import { documentKindWords, documentName, saleStatusWords } from "../tables/words.ts";
+import { documentKindWords, documentName, saleMovementWords, saleStateWords } from "../tables/words.ts";
 import type { SaleRow } from "./read-sales.ts";
 
 export const saleColumns: readonly Column<SaleRow>[] = [
   { title: "Fecha", type: "moment", value: ({ occurred_at }) => occurred_at },
-  { title: "Estado", type: "text", value: ({ status }) => saleStatusWords[status] ?? status },
+  { title: "Movimiento", type: "text", value: ({ kind }) => saleMovementWords[kind] },
+  { title: "Estado", type: "text", value: ({ state }) => saleStateWords[state] ?? state },
   {
     title: "Documento",
     type: "text",
@@ -25,5 +26,6 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   { title: "Impuestos", type: "pesos", value: ({ tax }) => tax },
   { title: "Propina", type: "pesos", value: ({ tip_amount }) => tip_amount },
   { title: "Total", type: "pesos", value: ({ total }) => total },
-  { title: "Identificador", type: "text", value: ({ id }) => id },
+  { title: "Ventas netas", type: "pesos", value: ({ counts, net }) => (counts ? net : 0) },
+  { title: "Identificador", type: "text", value: ({ sale_id }) => sale_id },
 ];

@@ -1,16 +1,25 @@
 import { type Static, Type } from "typebox";
+import { paymentPartsSql } from "../../../business/sale-totals/definition.ts";
 import { documentKinds } from "../../../business/sales/schema.ts";
 import { bound, maxPesos, oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import { atLeast, atMost, numbered } from "../queries/conditions.ts";
+import { inState } from "./sale-state.ts";
 
 const amount = Type.Optional(Type.Integer({ minimum: -maxPesos, maximum: maxPesos }));
 
+/** Sales, or what takes sales back. */
+export const saleMovements = ["sales", "returns"] as const;
+
 export const saleFilters = {
-  occurred_since: bound("Vendidas desde este instante, inclusive."),
-  occurred_until: bound("Vendidas antes de este instante."),
+  occurred_since: bound("Vendidas o devueltas desde este instante, inclusive."),
+  occurred_until: bound("Vendidas o devueltas antes de este instante."),
+  /** Both, unless one is asked for. */
+  movement: Type.Optional(oneOf(saleMovements)),
   status: Type.Optional(text(40, { minLength: 1 })),
+  /** As the list shows it: a status, or that of a returned sale. */
+  state: Type.Optional(text(40, { minLength: 1 })),
   payment_method: Type.Optional(text(40, { minLength: 1 })),
   document_kind: Type.Optional(oneOf(documentKinds)),
   /** The name of a register. */
@@ -32,17 +41,68 @@ export const SaleListQuery = Type.Object({ ...page, ...saleFilters }, closed);
 export function saleConditions(accountId: string, query: SaleFilters): Condition[] {
   return [
     { sql: "account_id = ?", values: [accountId] },
+    ...happened(accountId, query),
+    ...ofSale(accountId, query),
+    ...(query.movement === "returns" ? [none] : []),
+    // An index finds most; the parts of a payment decide.
+    ...meant(query.payment_method, "(payment_method = ? or payments like ?)"),
+  ];
+}
+
+/** What takes back the sales that pass, as conditions on `reversals`. Its day, its register and its means are its own. */
+export function reversalConditions(accountId: string, query: SaleFilters): Condition[] {
+  const sale = ofSale(accountId, query);
+  const ofWhich = sale.map(({ sql }) => ` and ${sql}`).join("");
+  return [
+    { sql: "account_id = ?", values: [accountId] },
+    ...happened(accountId, query),
+    ...(sale.length === 0
+      ? []
+      : [
+          {
+            sql: `sale_id in (select id from sales where account_id = ?${ofWhich})`,
+            values: [accountId, ...sale.flatMap(({ values }) => values)],
+          },
+        ]),
+    ...(query.movement === "sales" ? [none] : []),
+    ...meant(query.payment_method, "(body ->> 'payment_method' = ? or payments like ?)"),
+  ];
+}
+
+const none: Condition = { sql: "false", values: [] };
+
+/** When and where it happened. */
+function happened(accountId: string, query: SaleFilters): Condition[] {
+  return [
     ...since("occurred_at", query.occurred_since),
     ...until("occurred_at", query.occurred_until),
+    ...equal("cash_session_id", query.cash_session_id),
+    ...atRegister(accountId, query.register),
+  ];
+}
+
+/** What sale it is about. */
+function ofSale(accountId: string, query: SaleFilters): Condition[] {
+  return [
     ...equal("status", query.status),
-    ...equal("payment_method", query.payment_method),
+    ...inState(accountId, query.state),
     ...equal("document_kind", query.document_kind),
     ...equal("customer_id", query.customer_id),
-    ...equal("cash_session_id", query.cash_session_id),
     ...atLeast("total", query.total_min),
     ...atMost("total", query.total_max),
-    ...atRegister(accountId, query.register),
     ...withDocument(accountId, query.number),
+  ];
+}
+
+function meant(method: string | undefined, likely: string): Condition[] {
+  if (method === undefined) return [];
+  const inText = `%${JSON.stringify(method).replaceAll(/[\\%_]/g, "\\$&")}%`;
+  return [
+    { sql: likely, values: [method, inText] },
+    {
+      sql: `exists (select from ${paymentPartsSql("body", "payments")} m where m.payment_method = ?)`,
+      values: [method],
+    },
   ];
 }
 

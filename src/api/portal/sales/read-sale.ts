@@ -12,10 +12,13 @@ import { planRest } from "../../../fiscal/returns/plan-return.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type NamedCustomer, namedCustomer } from "../customers/named-customer.ts";
 import { type DocumentOfSale, readDocumentsOfSale } from "../documents/read-documents.ts";
+import { readSaleState } from "./sale-state.ts";
 
 /** A sale with all that belongs to it. */
 export interface SaleDetail {
   sale: Sale;
+  /** The sale's status, unless something of it was returned. */
+  state: string;
   customer: NamedCustomer | null;
   device: { id: string; name: string } | null;
   shift: Pick<CashSession, "id" | "register_name" | "opened_by" | "opened_at" | "status"> | null;
@@ -24,7 +27,7 @@ export interface SaleDetail {
   /** The means as the register told them, each with its reference if it has one; null where it told only one. */
   payments: { payment_method: string; amount: number; reference?: string }[] | null;
   documents: DocumentOfSale[];
-  returns: Return[];
+  returns: SaleReturn[];
   /** Whether anything is left to take back. */
   can_return: boolean;
   /** Whether its POS document can be replaced by an invoice. */
@@ -37,6 +40,9 @@ export interface SaleDetail {
   /** What does not agree about it, each with its next step. */
   findings: OpenFinding[];
 }
+
+/** With the drawer that its money left; null when it left none. */
+export type SaleReturn = Return & { drawer: Pick<CashSession, "id" | "register_name"> | null };
 
 export interface SaleMovement
   extends Pick<StockMovement, "id" | "product_id" | "type" | "quantity" | "origin_type" | "reason" | "created_at"> {
@@ -68,7 +74,8 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
   const row = rows[0];
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta venta en el negocio." });
   const sale = JSON.parse(row.body) as Sale;
-  const [findings, documents, returns, movements, ticket_mails, acts] = await Promise.all([
+  const [state, findings, documents, returns, movements, ticket_mails, acts] = await Promise.all([
+    readSaleState(db, accountId, id),
     readFindings(db, accountId, { saleId: id }),
     readDocumentsOfSale(db, accountId, id),
     readReturnsOfSale(db, accountId, id),
@@ -78,6 +85,7 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
   ]);
   return {
     sale,
+    state,
     customer: namedCustomer(row.customer),
     device: row.device_id === null ? null : { id: row.device_id, name: row.device_name! },
     shift: row.shift === null ? null : shownShift(JSON.parse(row.shift) as CashSession),
@@ -103,10 +111,16 @@ function shownShift({ id, register_name, opened_by, opened_at, status }: CashSes
 }
 
 /** In the order they were made. */
-export async function readReturnsOfSale(db: Queryable, accountId: string, saleId: string): Promise<Return[]> {
-  const { rows } = await db.query<{ body: string }>(sql`
-    select body from returns where account_id = ${accountId} and sale_id = ${saleId} order by seq, id`);
-  return rows.map(({ body }) => JSON.parse(body) as Return);
+export async function readReturnsOfSale(db: Queryable, accountId: string, saleId: string): Promise<SaleReturn[]> {
+  const { rows } = await db.query<{ body: string; register_name: string | null }>(sql`
+    select r.body, t.body ->> 'register_name' as register_name
+    from returns r left join cash_sessions t on t.account_id = r.account_id and t.id = r.cash_session_id
+    where r.account_id = ${accountId} and r.sale_id = ${saleId} order by r.seq, r.id`);
+  return rows.map(({ body, register_name }) => {
+    const made = JSON.parse(body) as Return;
+    const { cash_session_id: id } = made;
+    return { ...made, drawer: id === null || register_name === null ? null : { id, register_name } };
+  });
 }
 
 /** A sale of a thousand lines has as many movements; its page shows the first ones. */

@@ -1,42 +1,45 @@
 import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
+import { isSoldSql, passthroughSql, paymentPartsSql, reversals } from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import { allOf } from "../queries/conditions.ts";
-import { type SaleFilters, saleConditions } from "./filters.ts";
+import { reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
+import { returnedStates, saleStateSql } from "./sale-state.ts";
 
-/** A sale in a list. */
+/** A sale in a list, or what took one back; then its amounts are negative, and the rest is that of its sale. */
 export interface SaleRow
   extends Pick<Sale, "status" | "payment_method" | "document_kind" | "total" | "tax" | "tip_amount" | "discount"> {
   id: string;
+  kind: "sale" | "return" | "cancellation";
+  sale_id: string;
   occurred_at: Date;
+  /** The status, unless something of the sale was returned. */
+  state: string;
+  /** The part of the total that is sales: neither a tip nor collected for third parties. */
+  net: number;
+  /** What was paid, or given back, with the means that was asked for; null if none was. */
+  paid: number | null;
+  /** Whether it is in the sums: not a sale that is still open, or that was cancelled before it was sold. */
+  counts: boolean;
   customer: { id: string; name: string | null } | null;
-  /** The register's name; null when the sale has neither a shift nor a device. */
+  /** The register's name; null when there is neither a shift nor a device. */
   register: string | null;
   cashier: string | null;
   documents: InvoiceSummary[];
   lines: number;
 }
 
-interface Row {
-  id: string;
-  occurred_at: Date;
-  status: string;
-  payment_method: string;
-  document_kind: Sale["document_kind"];
-  total: number;
-  tax: number;
-  tip_amount: number;
-  discount: number;
+interface Row extends Omit<SaleRow, "customer" | "documents"> {
   customer_id: string | null;
   customer_name: string | null;
-  register: string | null;
-  cashier: string | null;
   documents: string;
-  lines: number;
 }
 
-/** Newest first by the register's clock. The ids are found in the index alone; only the rows of the page are read. */
+const order = "order by occurred_at desc, id desc";
+
+/** Newest first by the register's clock. The ids are found in the indexes alone; only the rows of the page are read. */
 export async function readSales(
   db: Queryable,
   accountId: string,
@@ -45,23 +48,44 @@ export async function readSales(
   after: Position | undefined,
 ): Promise<SaleRow[]> {
   const values: unknown[] = [accountId];
-  const conditions = saleConditions(accountId, filters);
-  if (after)
-    conditions.push({ sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)", values: [after.createdAt, after.id] });
+  const before: Condition[] = after
+    ? [{ sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)", values: [after.createdAt, after.id] }]
+    : [];
+  const sales = allOf([...saleConditions(accountId, filters), ...before], values);
+  const back = allOf([...reversalConditions(accountId, filters), ...before], values);
+  const means = filters.payment_method;
+  const paid =
+    means === undefined
+      ? "null::numeric"
+      : `(select sum(p.amount) from ${paymentPartsSql("m.body", "m.payments")} p where p.payment_method = $${values.push(means)})`;
   const { rows } = await db.query<Row>({
     text: `
-      select s.id, s.occurred_at, s.body ->> 'status' as status, s.body ->> 'payment_method' as payment_method,
-        s.document_kind, s.total, s.tax_amount as tax, s.tip_amount, (s.body ->> 'discount')::bigint as discount, s.customer_id,
+      with found as (
+        (select 'sale' as kind, id, id as sale_id, occurred_at, device_id, cash_session_id from sales where ${sales} ${order} limit ${limit})
+        union all
+        (select kind, id, sale_id, occurred_at, device_id, cash_session_id from ${reversals} b where ${back} ${order} limit ${limit})
+        ${order} limit ${limit})
+      select f.id, f.kind, f.sale_id, f.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s")} as state,
+        m.body ->> 'payment_method' as payment_method,
+        s.document_kind, g.sign * (m.body ->> 'total')::numeric as total, g.sign * (m.body ->> 'tax')::numeric as tax,
+        g.sign * (m.body ->> 'tip_amount')::numeric as tip_amount, g.sign * (m.body ->> 'discount')::numeric as discount,
+        g.sign * ((m.body ->> 'total')::numeric - (m.body ->> 'tip_amount')::numeric - ${passthroughSql("m.lines")}) as net,
+        g.sign * ${paid} as paid, f.kind <> 'sale' or ${isSoldSql("s")} as counts, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
         coalesce(t.body ->> 'register_name', d.name) as register, t.body ->> 'opened_by' as cashier,
-        s.body -> 'invoices' as documents, json_array_length(s.body -> 'items') as lines
-      from (select id, occurred_at from sales where ${allOf(conditions, values)}
-        order by occurred_at desc, id desc limit ${limit}) found
-      join sales s on s.account_id = $1 and s.id = found.id
+        s.body -> 'invoices' as documents, json_array_length(m.lines) as lines
+      from found f
+      join sales s on s.account_id = $1 and s.id = f.sale_id
+      left join returns r on f.kind = 'return' and r.account_id = $1 and r.id = f.id
+      left join sale_cancellations x on f.kind = 'cancellation' and x.account_id = $1 and x.sale_id = f.sale_id
+      cross join lateral (select case f.kind when 'sale' then 1 else -1 end as sign) g
+      cross join lateral (select coalesce(r.body -> 'lines', x.body -> 'lines', s.body -> 'items') as lines,
+        coalesce(r.body, x.body, s.body) as body,
+        case f.kind when 'sale' then s.payments when 'return' then r.payments else x.payments end as payments) m
       left join customers c on c.account_id = $1 and c.id = s.customer_id
-      left join cash_sessions t on t.account_id = $1 and t.id = s.cash_session_id
-      left join devices d on d.account_id = $1 and d.id = s.device_id
-      order by found.occurred_at desc, found.id desc`,
+      left join cash_sessions t on t.account_id = $1 and t.id = f.cash_session_id
+      left join devices d on d.account_id = $1 and d.id = f.device_id
+      order by f.occurred_at desc, f.id desc`,
     values,
   });
   return rows.map(({ customer_id, customer_name, documents, ...row }) => ({
@@ -71,41 +95,11 @@ export async function readSales(
   }));
 }
 
-/** What the filtered sales add up to. */
-export interface SaleTotals {
-  count: number;
-  total: number;
-  tax: number;
-  tip_amount: number;
-  /** Cancelled sales add nothing to the sums above, unless only they were asked for. */
-  cancelled: { count: number; total: number };
-}
-
-/** The index holds every column that this needs. */
-export async function readSaleTotals(db: Queryable, accountId: string, filters: SaleFilters): Promise<SaleTotals> {
-  const values: unknown[] = [];
-  const counted = filters.status === "cancelled" ? "true" : "status <> 'cancelled'";
-  const { rows } = await db.query<Omit<SaleTotals, "cancelled"> & { cancelled_count: number; cancelled_total: number }>(
-    {
-      text: `
-      select count(*) filter (where ${counted}) as count,
-        coalesce(sum(total) filter (where ${counted}), 0) as total, coalesce(sum(tax_amount) filter (where ${counted}), 0) as tax,
-        coalesce(sum(tip_amount) filter (where ${counted}), 0) as tip_amount,
-        count(*) filter (where status = 'cancelled') as cancelled_count,
-        coalesce(sum(total) filter (where status = 'cancelled'), 0) as cancelled_total
-      from sales where ${allOf(saleConditions(accountId, filters), values)}`,
-      values,
-    },
-  );
-  const { cancelled_count, cancelled_total, ...totals } = rows[0]!;
-  return { ...totals, cancelled: { count: cancelled_count, total: cancelled_total } };
-}
-
-/** What the list can be filtered by: the words that this shop's registers use. */
+/** What the list can be filtered by: the words that this shop's registers use, and what became of a sale. */
 export interface SaleChoices {
   registers: string[];
   payment_methods: string[];
-  statuses: string[];
+  states: string[];
 }
 
 /** Of the newest sales and shifts: a shop's words rarely change. */
@@ -113,19 +107,23 @@ const newestSales = 2_000;
 const newestShifts = 500;
 
 export async function readSaleChoices(db: Queryable, accountId: string): Promise<SaleChoices> {
-  const { rows } = await db.query<SaleChoices>({
+  const { rows } = await db.query<SaleChoices & { has_returns: boolean }>({
     text: `
       with newest as materialized (
-        select payment_method, status from sales where account_id = $1 order by occurred_at desc, id desc limit ${newestSales}),
+        select payment_method, payments, status from sales where account_id = $1 order by occurred_at desc, id desc limit ${newestSales}),
       shifts as materialized (
         select body ->> 'register_name' as name from (
           select body from cash_sessions where account_id = $1 order by created_at desc, id desc limit ${newestShifts}) t)
       select
         array(select name from shifts where name is not null union select name from devices where account_id = $1 order by 1)
           as registers,
-        array(select distinct payment_method from newest where payment_method is not null order by 1) as payment_methods,
-        array(select distinct status from newest order by 1) as statuses`,
+        array(select payment_method from newest where payment_method is not null
+          union select p ->> 'payment_method' from newest cross join lateral json_array_elements(coalesce(payments, '[]')::json) p
+          where p ->> 'payment_method' <> '' order by 1) as payment_methods,
+        array(select distinct status from newest order by 1) as states,
+        exists(select from returns where account_id = $1) as has_returns`,
     values: [accountId],
   });
-  return rows[0]!;
+  const { has_returns, states, ...choices } = rows[0]!;
+  return { ...choices, states: has_returns ? [...states, ...returnedStates] : states };
 }

@@ -8,7 +8,8 @@ import { keysetPages } from "../tables/table.ts";
 import { saleColumns } from "./columns.ts";
 import { SaleFilters, SaleListQuery } from "./filters.ts";
 import { readSale } from "./read-sale.ts";
-import { readSaleChoices, readSales, readSaleTotals, type SaleRow } from "./read-sales.ts";
+import { readSaleChoices, readSales, type SaleRow } from "./read-sales.ts";
+import { readSaleTotals } from "./sale-totals.ts";
 
 /** The owner's sales: the list with what it adds up to, and each sale with all that belongs to it. */
 export function saleRoutes(app: TypedApp, deps: Deps): void {

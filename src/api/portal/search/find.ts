@@ -1,7 +1,6 @@
 import { customers } from "../../../business/customers/resource.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
-import { codeText } from "../../../business/products/barcodes.ts";
 import { products } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
@@ -11,6 +10,7 @@ import type { ServedDeps } from "../../../deps.ts";
 import type { ListSpec } from "../../../engine/resources/list-spec.ts";
 import { readList } from "../../../engine/resources/read-list.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
+import { lineText } from "../../../lib/one-line.ts";
 
 /** A record that a search found, with what it takes to recognize it. */
 export type Found =
@@ -40,7 +40,7 @@ export async function find(deps: ServedDeps, accountId: string, q: string): Prom
 }
 
 async function findProducts(deps: ServedDeps, accountId: string, q: string): Promise<Found[]> {
-  const code = codeText(q);
+  const code = lineText(q);
   const byCode = sql`
     select body from products
     where account_id = ${accountId} and deleted_at is null

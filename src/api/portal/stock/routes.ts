@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { createMovement } from "../../../business/inventory/create-movement.ts";
 import { createProduct } from "../../../business/inventory/create-product.ts";
-import { NewMovement } from "../../../business/inventory/schema.ts";
+import { warehouses } from "../../../business/inventory/resource.ts";
+import { NewMovement, NewWarehouse, WarehouseChanges } from "../../../business/inventory/schema.ts";
 import { countNewMovements } from "../../../business/inventory/stock-levels.ts";
+import { createWarehouse, updateWarehouse } from "../../../business/inventory/warehouse-operations.ts";
 import { products } from "../../../business/products/resource.ts";
 import { NewProduct, ProductChanges } from "../../../business/products/schema.ts";
 import { updateProduct } from "../../../business/products/update-product.ts";
@@ -17,7 +19,7 @@ import { updateOne } from "../../public/updating.ts";
 import type { Answers } from "../answers.ts";
 import { asOwner } from "../owner-request.ts";
 import { paged } from "../paging.ts";
-import { readCategories, readWarehouses } from "./read-choices.ts";
+import { readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
 import { MovementListQuery, readMovements } from "./read-movements.ts";
 import { readPrices, readProduct } from "./read-product.ts";
 import { ProductFilters, ProductListQuery, readProducts, readTotals } from "./read-products.ts";
@@ -135,7 +137,22 @@ function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
     "/warehouses",
     async ({ session: { accountId } }): Promise<Answers["GET /warehouses"]> => ({
       object: "list",
-      data: await readWarehouses(deps.pool, accountId),
+      data: await readWarehouses(deps, accountId),
     }),
+  );
+  app.get(
+    "/warehouses/all",
+    async ({ session: { accountId } }): Promise<Answers["GET /warehouses/all"]> => ({
+      object: "list",
+      data: await readStockedWarehouses(deps, accountId),
+    }),
+  );
+  app.post("/warehouses", { schema: { body: NewWarehouse } }, (request, reply) =>
+    createOnce(deps, asOwner(request), reply, (write) => createWarehouse(write, request.body)),
+  );
+  app.patch("/warehouses/:id", { schema: { params: ById, body: WarehouseChanges } }, (request, reply) =>
+    updateOne(deps, asOwner(request), reply, warehouses, (write, current) =>
+      updateWarehouse(write, current, request.body),
+    ),
   );
 }

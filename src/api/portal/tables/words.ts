@@ -5,12 +5,16 @@ import type { Sale } from "../../../business/sales/schema.ts";
 
 /** The words of records in files. Values that a register made up are written as they came. */
 
-export const saleStatusWords: Record<string, string> = {
+export const saleStateWords: Record<string, string> = {
   completed: "Completada",
+  returned: "Devuelta",
+  partly_returned: "Devuelta en parte",
   cancelled: "Anulada",
   open: "Abierta",
   pending: "Pendiente",
 };
+
+export const saleMovementWords = { sale: "Venta", return: "Devolución", cancellation: "Anulación" };
 
 export const documentKindWords: Record<Sale["document_kind"], string> = { pos: "POS", invoice: "Factura" };
 

@@ -8,6 +8,8 @@ const texts: Record<string, string> = {
   created_at: "Cuándo llegó al servidor.",
   updated_at: "Cuándo cambió por última vez lo que aquí se muestra.",
   deleted_at: "Cuándo se eliminó; `null` si existe.",
+  version:
+    "Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas.",
   active: "Si está en uso.",
   notes: "Notas libres.",
   reason: "Motivo, en texto libre.",
@@ -148,6 +150,8 @@ const texts: Record<string, string> = {
   converted_at: "Cuándo se convirtió en venta.",
 
   "event.created_at": "Cuándo ocurrió.",
+  "event.sequence":
+    "Lugar del evento entre los de la cuenta: mayor en cada evento, con saltos. Los eventos anteriores a este campo no lo llevan.",
   "event.data": "Contiene `object`, el recurso del evento.",
 };
 

@@ -24,6 +24,8 @@ Cada instalación es de un solo ambiente: pruebas, con claves \`mst_test_\`, o p
 - **Dinero**: pesos colombianos (COP) en números enteros, sin decimales. Los precios son los que escribió el negocio, normalmente con impuestos incluidos.
 - **Fechas**: ISO 8601 con zona. En las solicitudes la zona es obligatoria.
 - **Identificadores**: UUID.
+- **Versiones**: cada registro lleva \`version\`, 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la mayor.
+- **Sí o no** en la consulta: \`true\`, \`false\`, \`1\` o \`0\`, en mayúsculas o minúsculas.
 - **Nulos**: en las respuestas, un campo que admite \`null\` está siempre presente. En un POST, \`null\` en un campo opcional es lo mismo que no enviarlo; en un PATCH, borra el campo.
 - **Campos desconocidos**: un campo o un parámetro que la operación no conoce es un error \`VALIDATION_ERROR\`, para que un filtro mal escrito no entregue datos sin filtrar.
 
@@ -31,7 +33,7 @@ Cada instalación es de un solo ambiente: pruebas, con claves \`mst_test_\`, o p
 
 Las listas van de lo más nuevo a lo más antiguo según \`created_at\`. \`limit\` va de 1 a 100 (25 por omisión). Cuando \`has_more\` es \`true\`, pida la página siguiente con \`starting_after\` igual al \`next_cursor\` recibido, sin cambios y con los mismos filtros. Los cursores no vencen.
 
-Para mantener una copia al día, use \`updated_since\` con el mayor \`updated_at\` que haya visto: el límite es inclusivo, así que descarte los repetidos por \`id\`.
+Para mantener una copia al día, use \`updated_since\` con el mayor \`updated_at\` que haya visto: el límite es inclusivo, así que vuelve a llegar el último registro que vio. Ningún cambio comparte su instante con otro.
 
 ## Idempotencia
 

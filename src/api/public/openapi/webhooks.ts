@@ -17,6 +17,12 @@ const delivery = {
     id: { ...uuid, description: "Identificador del evento, igual en cada reintento: úselo para descartar repetidos." },
     type: { type: "string", description: "Tipo del evento." },
     created_at: { ...instant, description: "Cuándo ocurrió." },
+    sequence: {
+      type: "integer",
+      minimum: 1,
+      description:
+        "Lugar del evento entre los de la cuenta: mayor en cada evento, con saltos. Las pruebas no lo llevan.",
+    },
     api_version: { type: "string", description: `Versión del formato; hoy, \`${apiVersion}\`.` },
     data: {
       type: "object",
@@ -92,7 +98,8 @@ export function webhooks({ components }: SchemaPublisher): Record<string, object
 
   const describe = (type: string, { object: name, spanish, example: own }: Described): [string, object] => {
     const object = { ...exampleOf(name), ...own };
-    const example = { id: eventId, type, created_at: at, api_version: apiVersion, data: { object } };
+    const sequence = type === testType ? {} : { sequence: 1042 };
+    const example = { id: eventId, type, created_at: at, ...sequence, api_version: apiVersion, data: { object } };
     return [type, { post: operation(type, spanish, refTo(name), example) }];
   };
   return Object.fromEntries([

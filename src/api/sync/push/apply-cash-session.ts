@@ -10,7 +10,8 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const before = cashSessions.get(record.id);
   // A register does not count what it uploads as returns: they may come from the portal or from another register too.
   const returned = batch.returning.cashOf(record.id);
-  const read = (stored: CashSession | undefined, at: string) => withReturns(readSession(record, stored, at), returned);
+  const read = (stored: CashSession | undefined, at: string) =>
+    withReturns(readSession(batch, record, stored, at), returned);
   const taken = claim(batch, cashSessions, record, (stored) => read(stored, stored.updated_at));
   if (taken.kind === "refused") return taken.outcome;
   const body = read(before?.body, batch.at);
@@ -28,7 +29,12 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
 }
 
 /** The shift as its register counted it; sums that it left out follow from its movements and from those it sent. */
-function readSession({ id, data }: Incoming, before: CashSession | undefined, updatedAt: string): CashSession {
+function readSession(
+  batch: Batch,
+  { id, data }: Incoming,
+  before: CashSession | undefined,
+  updatedAt: string,
+): CashSession {
   const amount = (name: string) => fieldIn(data, name, 0);
   const movements = readMovements(id, fieldIn<Fields[]>(data, "movements", []), before?.movements ?? [], updatedAt);
   const cashIn = fieldIn(data, "cash_in", moved(movements, "in"));
@@ -41,9 +47,9 @@ function readSession({ id, data }: Incoming, before: CashSession | undefined, up
     id,
     status: data.status as CashSession["status"],
     register_id: idIn(data, "register_id"),
-    register_name: fieldIn(data, "register_name", ""),
-    opened_at: instantIn(data, "opened_at", updatedAt),
-    closed_at: instantIn(data, "closed_at", null),
+    register_name: before?.register_name || batch.shiftName(fieldIn(data, "register_name", "")),
+    opened_at: instantIn(data, "opened_at", before?.opened_at ?? updatedAt),
+    closed_at: instantIn(data, "closed_at", data.status === "closed" ? (before?.closed_at ?? updatedAt) : null),
     opened_by: fieldIn(data, "opened_by", null),
     closed_by: fieldIn(data, "closed_by", null),
     opening_amount: amount("opening_amount"),

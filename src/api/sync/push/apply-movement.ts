@@ -6,6 +6,7 @@ import { withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { isCountedUnit } from "../../../taxes/units.ts";
+import { withoutVersion } from "./apply-owned.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
@@ -21,7 +22,7 @@ export function applyMovement(batch: Batch, record: Incoming): Outcome {
   if (stored) {
     const again = readMovement(record, stored.body.warehouse_id, stored.body.created_at, stored.body.updated_at);
     const isSame =
-      JSON.stringify(again) === JSON.stringify(stored.body) &&
+      JSON.stringify(again) === JSON.stringify(withoutVersion(stored.body)) &&
       wanted === (stored.body.warehouse_id ?? stored.wanted_warehouse_id ?? null);
     if (isSame) return duplicate;
     batch.addConflict(record, { unit: "*", kept: null, lost: record.data });

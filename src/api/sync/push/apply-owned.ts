@@ -21,13 +21,18 @@ export function claim<B extends RecordBody, P extends OwnedColumns>(
 ): Claim {
   const stored = recordSet.get(record.id);
   if (!stored) return { kind: "new" };
-  if (isSame(read(stored.body), stored.body)) return { kind: "refused", outcome: duplicate };
+  if (isSame(read(stored.body), withoutVersion(stored.body))) return { kind: "refused", outcome: duplicate };
   const isOwner = stored.device_id === batch.deviceId;
   if (isOwner && record.deviceSeq > (stored.device_seq ?? 0)) return { kind: "change" };
   const isLater = batch.editedAtMs(record) > new Date(stored.edited_at ?? 0).getTime();
   if (!isOwner && stored.device_id && batch.retiredDevices.has(stored.device_id) && isLater) return { kind: "change" };
   batch.addConflict(record, { unit: "*", kept: null, lost: record.data });
   return { kind: "refused", outcome: { status: "merged", record: stored.body } };
+}
+
+/** An upload says nothing of the version. */
+export function withoutVersion<B extends RecordBody>({ version: _, ...rest }: B): Omit<B, "version"> {
+  return rest;
 }
 
 /** The private columns of an owned record after this upload. */

@@ -1,8 +1,12 @@
+import { cancellationOf } from "../../../business/sales/cancellation.ts";
 import type { SaleColumns } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
+import type { Stored } from "../../../engine/resources/resource.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { restOf } from "../../../fiscal/returns/plan-return.ts";
+import { otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
@@ -10,7 +14,7 @@ import { checkBesideSale } from "./beside-sale.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
-import { keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
+import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -22,6 +26,10 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   const { sales, invoices } = batch.recordSets;
   const before = sales.get(record.id);
   const known = before?.settled ?? [];
+  if (before && known.includes("cancelled") && record.data.status !== "cancelled") {
+    batch.addConflict(record, { unit: "status", kept: before.body.status, lost: record.data.status });
+    return { status: "merged", record: before.body };
+  }
   const taken = claim(batch, sales, record, (stored) =>
     keepSettled(readSale(record, stored, stored.updated_at), stored, known),
   );
@@ -44,14 +52,17 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   batch.parkedInvoices.delete(record.id);
 
   const { beside } = record;
+  const cancels = isCancelling(before?.body, body);
+  const isOver = cancels || known.includes("cancelled");
   const columns: SaleColumns = {
     ...ownerColumns(batch, record),
     announced: before?.announced ?? [],
-    payments: beside?.payments ? JSON.stringify(beside.payments) : (before?.payments ?? null),
+    payments: beside?.payments && !isOver ? JSON.stringify(beside.payments) : (before?.payments ?? null),
     cashier_id: beside?.cashierId ?? before?.cashier_id ?? null,
     ticket_number: beside?.ticketNumber ?? before?.ticket_number ?? null,
-    settled,
+    settled: cancels ? [...settled, "cancelled"] : settled,
   };
+  if (cancels) cancel(batch, record, { body, ...columns });
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
   const lost = noteLostWorth(batch, record, uploaded, kept);
   batch.flags.set(record, [
@@ -82,6 +93,13 @@ function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
   return { status: "merged", record: stored };
 }
 
+/** Takes back what is left of a sale that counted. */
+function cancel(batch: Batch, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
+  const returned = batch.returning.of(record.id).map((id) => batch.recordSets.returns.get(id)!.body);
+  const cancelledAt = new Date(batch.editedAtMs(record));
+  batch.cancellations.push(cancellationOf(sale, restOf(sale.body, returned), cancelledAt));
+}
+
 /** Its register corrected the means of a part: the sale publishes only the largest, and may look the same. */
 function isPaidOtherwise(batch: Batch, { deviceSeq, beside }: Incoming, before: SaleColumns | undefined): boolean {
   const isNews = beside?.payments && JSON.stringify(beside.payments) !== before?.payments;
@@ -96,7 +114,7 @@ function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: s
     id,
     status: data.status as string,
     document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
-    payment_method: fieldIn(data, "payment_method", "OTHER"),
+    payment_method: fieldIn(data, "payment_method", otherMeans),
     customer_id: idIn(data, "customer_id"),
     cash_session_id: idIn(data, "cash_session_id"),
     subtotal: fieldIn(data, "subtotal", data.total as number),

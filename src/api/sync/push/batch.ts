@@ -1,4 +1,5 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
+import { registersInUse, shiftName } from "../../../access/devices/device-names.ts";
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
 import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
@@ -8,6 +9,7 @@ import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
 import { resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
+import { type Cancellation, storeCancellations } from "../../../business/sales/cancellation.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
@@ -42,7 +44,7 @@ export interface Batch {
   at: string;
   /** How far the register's clock is behind the server's. */
   skewMs: number;
-  /** When a record was edited, in ms of the server's clock; never in the future. */
+  /** When a record was edited, in ms of the server's clock; never in the future, and not before 1970. */
   editedAtMs(record: Incoming): number;
   /** The record sets that are used by name. */
   recordSets: ReturnType<typeof newRecordSets>["named"];
@@ -55,10 +57,14 @@ export interface Batch {
   /** Ids of the movements that arrived before their product, by its id. */
   orphanMovements: Map<string, Set<string>>;
   returning: Returning;
+  /** Of sales that counted. */
+  cancellations: Cancellation[];
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
+  /** What a new shift is called, whose register gave it a name. */
+  shiftName(said: string): string;
   addConflict(record: RecordRef, conflict: Conflict): void;
   conflicts: { record: RecordRef; conflict: Conflict }[];
   flags: Flags;
@@ -142,6 +148,8 @@ export async function openBatch(
     saleOf: recordSets.sales.get,
     load: (name, some) => recordSets[name].load(some),
   });
+  const hasNewShift = of("cash_session").some((id) => !recordSets.cashSessions.get(id));
+  const registers = hasNewShift ? await registersInUse(write.client, write.accountId) : [];
   const conflicts: Batch["conflicts"] = [];
   const batch: Batch = {
     write,
@@ -151,22 +159,28 @@ export async function openBatch(
     at: write.at.toISOString(),
     skewMs: 0,
     editedAtMs: ({ editedAt }) =>
-      editedAt === null ? write.at.getTime() : Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs),
+      editedAt === null
+        ? write.at.getTime()
+        : Math.max(0, Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs)),
     recordSets,
     recordSetOf,
     close: () => {
       for (const recordSet of all.values()) recordSet.put();
+      if (batch.cancellations.length > 0)
+        for (const statement of storeCancellations(write, batch.cancellations)) write.addStatement(statement);
     },
     parkedInvoices,
     parkedMovements,
     orphanMovements,
     returning,
+    cancellations: [],
     switched: new Map(),
     retiredDevices: await findRetiredDevices(write, deviceId, [
       ...recordSets.sales.owners(),
       ...recordSets.invoices.owners(),
       ...recordSets.cashSessions.owners(),
     ]),
+    shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
     addConflict: (record, conflict) => void conflicts.push({ record, conflict }),
     flags,

@@ -1,4 +1,5 @@
 import { allRights, type Right } from "../../../business/counter/rights.ts";
+import { maxPesos } from "../../../engine/resources/fields.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 
 /**
@@ -81,7 +82,7 @@ function isTicketNumber(value: unknown): value is number {
 function isPayment(value: unknown): value is Payment {
   const { payment_method, amount } = (value ?? {}) as Partial<Payment>;
   const isNamed = typeof payment_method === "string" && payment_method.length <= maxMethodLength;
-  return isNamed && Number.isSafeInteger(amount) && amount! >= 0;
+  return isNamed && Number.isInteger(amount) && amount! >= 0 && amount! <= maxPesos;
 }
 
 export function checkBesideSale({ payments, isUnreadable }: BesideSale, total: number): Finding[] {

@@ -64,7 +64,12 @@ export async function flagDefaultWarehouses(
   const named = Array.from(claims.keys(), (id) => ({ type: upload.type, id, deviceSeq: upload.deviceSeq }));
   await flags.load(named);
   const count = [...claims.values()].filter(Boolean).length;
-  const tooMany = finding("is_default", 1, count, `Hay ${count} bodegas predeterminadas. Deje solo una en las cajas.`);
+  const tooMany = finding(
+    "is_default",
+    1,
+    count,
+    `Hay ${count} bodegas predeterminadas. Elija una en el portal, en Bodegas.`,
+  );
   for (const one of named) {
     const others = flags.get(one).filter(({ field }) => field !== "is_default");
     flags.set(one, claims.get(one.id) && count > 1 ? [...others, tooMany] : others);

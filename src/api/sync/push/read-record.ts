@@ -7,6 +7,7 @@ import { maxRecordBytes, type RawRecord, type RecordType } from "../protocol.ts"
 import { type BesideSale, readBesideSale } from "./beside-sale.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { readKnownValues } from "./known-values.ts";
+import { readWithinLimits } from "./limit-values.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { type Aside, refused } from "./outcome.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
@@ -26,7 +27,7 @@ export interface Incoming {
   data: Fields;
   /** What a register sends beside a record; it is not published. */
   beside?: BesideSale;
-  /** Unknown values; `data` has the fallback in their place. */
+  /** Unknown values and those beyond a limit; `data` has the fallback in their place. */
   findings: readonly Finding[];
   /** Texts that were cut or lost characters, in full. */
   cuts?: readonly Conflict[];
@@ -64,6 +65,8 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
   if (isRead && !reads(data)) return unreadable(explain("data", reads.errors));
   const isOdd = mayHoldUnstorable && findUnstorable(raw) !== undefined;
   const { data: read, cuts } = isRead ? cutTexts(type, data, isOdd) : { data: {}, cuts: [] };
+  const limited = readWithinLimits(type, read);
+  const known = readKnownValues(type, limited.data);
   const readable: Incoming = {
     deviceSeq: raw.device_seq,
     type,
@@ -73,7 +76,8 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
     cuts,
-    ...readKnownValues(type, read),
+    data: known.data,
+    findings: [...limited.findings, ...known.findings],
     ...(hasBeside.has(type) && { beside: readBesideSale(raw) }),
   };
   // What is never published, such as unknown fields, is cleaned too: some of it is kept beside the record.

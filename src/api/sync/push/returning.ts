@@ -46,7 +46,7 @@ export async function openReturning(
   loading: Loading,
 ): Promise<Returning> {
   const saleIds = [...new Set([...returnedSales(records), ...parked.keys()])];
-  const ids = await readReturnIds(write, saleIds);
+  const ids = await readReturnIds(write, [...saleIds, ...cancelledSales(records)]);
   const stored = saleIds.flatMap((id) => loading.saleOf(id)?.body ?? []);
   const arriving = records
     .filter(({ type, id }) => type === "sale" && saleIds.includes(id))
@@ -98,6 +98,11 @@ function idsOf(records: readonly Incoming[], wanted: RecordType): string[] {
 
 function returnedSales(records: readonly Incoming[]): string[] {
   return records.flatMap(({ type, data }) => (type === "return" ? (idIn(data, "sale_id") ?? []) : []));
+}
+
+/** Their cancellation takes back what returns have left. */
+function cancelledSales(records: readonly Incoming[]): string[] {
+  return records.flatMap(({ type, id, data }) => (type === "sale" && data.status === "cancelled" ? id : []));
 }
 
 async function readReturnIds(write: Write, saleIds: readonly string[]): Promise<Map<string, Set<string>>> {

@@ -9,14 +9,29 @@ import type { Incoming } from "./read-record.ts";
 
 type Settled = NonNullable<SaleColumns["settled"]>;
 
-/** The uploaded sale with what is settled about it. After a return its lines and amounts stay; after a switch, kind and buyer. */
+/**
+ * The uploaded sale with what is settled about it. After a return its lines and amounts stay, and that it was sold; after a
+ * switch, kind and buyer. What was sold and is cancelled stays as it counted on its day, and stays cancelled.
+ */
 export function keepSettled(uploaded: Sale, before: Sale | undefined, settled: Settled): Sale {
   if (!before) return uploaded;
+  const isOver = settled.includes("cancelled");
   return {
     ...uploaded,
-    ...(settled.includes("returned") && worthOf(before)),
+    ...((isOver || settled.includes("returned") || isCancelling(before, uploaded)) && worthOf(before)),
+    ...((isOver || isCancelling(before, uploaded)) && placeOf(before)),
+    ...((isOver || (settled.includes("returned") && uploaded.status !== "cancelled")) && { status: before.status }),
     ...(settled.includes("invoiced") && { document_kind: before.document_kind, customer_id: before.customer_id }),
   };
+}
+
+/** A cancellation takes back a sale that counts. */
+export function isCancelling(before: Sale | undefined, uploaded: Sale): boolean {
+  return before?.status === "completed" && uploaded.status === "cancelled";
+}
+
+function placeOf({ occurred_at, cash_session_id, payment_method }: Sale) {
+  return { occurred_at, cash_session_id, payment_method };
 }
 
 function worthOf(sale: Sale) {
@@ -29,7 +44,12 @@ export function noteLostWorth(batch: Batch, record: Incoming, uploaded: Sale, ke
   if (uploaded === kept || isSame(worthOf(uploaded), worthOf(kept))) return [];
   batch.addConflict(record, { unit: "items", kept: worthOf(kept), lost: worthOf(uploaded) });
   return [
-    finding("total", kept.total, uploaded.total, "La venta tiene devoluciones: sus líneas y valores ya no cambian."),
+    finding(
+      "total",
+      kept.total,
+      uploaded.total,
+      "La venta tiene devoluciones o está anulada: sus líneas y valores ya no cambian.",
+    ),
   ];
 }
 

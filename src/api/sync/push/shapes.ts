@@ -11,11 +11,14 @@ import { type RecordType, recordTypes } from "../protocol.ts";
 const text = Type.String();
 /** An enumerated value. Unknown values are accepted here and replaced later: see known-values.ts. */
 const word = nullable(text);
-const whole = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+/** What has the API's limit for amounts; see limit-values.ts. */
+export const amountTitle = "amount";
+const whole = Type.Integer({ title: amountTitle });
+const safe = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const flag = Type.Boolean();
 const percent = Type.Number({ minimum: -1e6, maximum: 1e6 });
 const quantity = Type.Number({ minimum: -999_999_999, maximum: 999_999_999 });
-const cost = Type.Number({ minimum: 0, maximum: 999_999_999_999 });
+const cost = Type.Number({ minimum: 0, title: amountTitle });
 const list = (items: TSchema, maxItems = 2000) => Type.Array(items, { maxItems });
 
 /** Fields are optional unless required here. Those that only a new record needs are checked when it is created. */
@@ -253,7 +256,7 @@ export const shapes = {
           {
             id: uuid(),
             type: word,
-            amount: Type.Integer({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+            amount: Type.Integer({ exclusiveMinimum: 0, title: amountTitle }),
             reason: nullable(text),
             created_by: nullable(text),
             occurred_at: instant(),
@@ -288,7 +291,7 @@ const envelope = shape(
     type: oneOf(recordTypes),
     id: uuid(),
     op: oneOf(["upsert", "delete"]),
-    base_seq: nullable(whole),
+    base_seq: nullable(safe),
     edited_at: nullable(instant()),
     changed: nullable(list(text, 500)),
   },

@@ -35,20 +35,6 @@ export const unitIds: Readonly<Record<string, number>> = {
   doc: 636,
 };
 
-/** Means of payment. Vouchers (code 71) have no row there: they go as an instrument that is not defined. */
-export const paymentMethodIds: Readonly<Record<string, number>> = {
-  CASH: 10,
-  CHEQUE: 20,
-  TRANSFER: 47,
-  NEQUI: 47,
-  DAVIPLATA: 47,
-  BRE_B: 47,
-  CARD: 48,
-  CREDIT_CARD: 48,
-  DEBIT_CARD: 49,
-};
-export const undefinedInstrument = 1;
-
 export const paymentForms = { cash: 1, credit: 2 } as const;
 export const organizations = { company: 1, person: 2 } as const;
 export const regimes = { iva: 1, none: 2 } as const;

@@ -1,21 +1,13 @@
 import { day } from "../../../lib/clock.ts";
 import { bogotaDate, bogotaTime } from "../../../taxes/bogota-time.ts";
+import { meansOf } from "../../../taxes/means.ts";
 import { nitCheckDigit } from "../../../taxes/nit.ts";
 import { type DocumentCustomer, noteConcepts, type SealedDocument } from "../../content/document-content.ts";
 import { customerNumber, finalConsumer } from "../../content/document-hash.ts";
 import type { IssuerSettings } from "../../profile/profile.ts";
 import type { Submission } from "../authority.ts";
 import { pesos } from "./amounts.ts";
-import {
-  identificationIds,
-  noLiability,
-  organizations,
-  paymentForms,
-  paymentMethodIds,
-  referringNote,
-  regimes,
-  undefinedInstrument,
-} from "./ids.ts";
+import { identificationIds, noLiability, organizations, paymentForms, referringNote, regimes } from "./ids.ts";
 import { line, taxTotal, tip } from "./request-lines.ts";
 
 /** A sale on account says no term: a month is the usual one. */
@@ -80,13 +72,12 @@ function isEmail(text: string | null): boolean {
   return text !== null && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
 }
 
-/** FIADO, a sale on account, is the only form of credit in a register. */
 function paymentForm(method: string, issuedAt: Date): object {
-  const isCredit = method === "FIADO";
+  const { isCredit, providerId } = meansOf(method);
   const days = isCredit ? creditDays : 0;
   return {
     payment_form_id: isCredit ? paymentForms.credit : paymentForms.cash,
-    payment_method_id: paymentMethodIds[method] ?? undefinedInstrument,
+    payment_method_id: providerId,
     payment_due_date: bogotaDate(new Date(issuedAt.getTime() + days * day)),
     duration_measure: String(days),
   };

@@ -1,0 +1,235 @@
+import { Button, Group, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { patch, postOnce, wasRefused } from "../lib/api.ts";
+import { useDraft } from "../lib/drafts.ts";
+import { plural } from "../lib/format.ts";
+import { refreshWarehouses, type ShownWarehouse, useAllWarehouses } from "../lib/stock-queries.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { DraftNotice } from "../ui/draft-notice.tsx";
+import { fieldMessages } from "../ui/field-messages.ts";
+import { Icon } from "../ui/icons.tsx";
+import { useNotify } from "../ui/notices.tsx";
+import { Empty, ErrorMessage, Heading, Loading, StateBadge } from "../ui/parts.tsx";
+import { type Column, RecordTable } from "../ui/record-table.tsx";
+
+type Step = { kind: "new" } | { kind: "rename" | "prefer" | "close"; warehouse: ShownWarehouse };
+
+/** Where the business keeps what it sells. */
+export default function Warehouses() {
+  const list = useAllWarehouses();
+  const [step, setStep] = useState<Step>();
+  const notify = useNotify();
+  const opening = useMutation({
+    mutationFn: ({ id }: ShownWarehouse) => patch(`/warehouses/${id}`, { active: true }),
+    async onSuccess(_, { name }) {
+      await refreshWarehouses();
+      notify(`«${name}» está abierta otra vez.`);
+    },
+  });
+  const all = list.data ?? [];
+  return (
+    <>
+      <Heading
+        title="Bodegas"
+        lead="Dónde está lo que vende. Las cajas venden de la predeterminada, y a ella entra lo que no dice a cuál."
+      >
+        <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setStep({ kind: "new" })}>
+          Nueva bodega
+        </Button>
+      </Heading>
+      <ErrorMessage error={list.error ?? opening.error} retry={list.error ? list.refetch : undefined} />
+      {list.isPending ? (
+        <Loading />
+      ) : (
+        <div className="card">
+          {all.every(({ active }) => !active) && (
+            <Empty icon="stock" title="No hay bodegas abiertas">
+              Sin una bodega no entran ni salen existencias. Abra una de las cerradas o cree otra.
+            </Empty>
+          )}
+          {all.length > 0 && (
+            <RecordTable
+              label="Bodegas"
+              columns={columns(setStep, (warehouse) => opening.mutate(warehouse))}
+              rows={all}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </div>
+      )}
+      {step && <StepDialog step={step} all={all} onClose={() => setStep(undefined)} />}
+    </>
+  );
+}
+
+function columns(begin: (step: Step) => void, reopen: (warehouse: ShownWarehouse) => void): Column<ShownWarehouse>[] {
+  const small = { size: "compact-sm", variant: "default" } as const;
+  return [
+    {
+      title: "Bodega",
+      cell: ({ name, is_default, active }) => (
+        <Group gap="xs">
+          {name}
+          {is_default && active && <StateBadge title="Predeterminada" color="green" />}
+        </Group>
+      ),
+    },
+    {
+      title: "Estado",
+      cell: ({ active }) => <StateBadge {...(active ? openWords : closedWords)} />,
+    },
+    { title: "Productos con existencias", isNumber: true, cell: ({ products }) => products },
+    {
+      title: "Acciones",
+      cell: (warehouse) => (
+        <Group gap="xs">
+          <Button {...small} onClick={() => begin({ kind: "rename", warehouse })}>
+            Cambiar el nombre
+          </Button>
+          {!warehouse.active && (
+            <Button {...small} onClick={() => reopen(warehouse)}>
+              Abrir
+            </Button>
+          )}
+          {warehouse.active && !warehouse.is_default && (
+            <Button {...small} onClick={() => begin({ kind: "prefer", warehouse })}>
+              Hacer predeterminada
+            </Button>
+          )}
+          {warehouse.active && (
+            <Button {...small} onClick={() => begin({ kind: "close", warehouse })}>
+              Cerrar
+            </Button>
+          )}
+        </Group>
+      ),
+    },
+  ];
+}
+
+const openWords = { title: "Abierta", color: "green" };
+const closedWords = { title: "Cerrada", color: "gray" };
+
+function StepDialog({ step, all, onClose }: { step: Step; all: readonly ShownWarehouse[]; onClose: () => void }) {
+  const notify = useNotify();
+  if (step.kind === "new") return <NameForm all={all} onClose={onClose} />;
+  const { kind, warehouse } = step;
+  const { id, name } = warehouse;
+  if (kind === "rename") return <NameForm all={all} warehouse={warehouse} onClose={onClose} />;
+  const change = async (fields: object, done: string) => {
+    await patch(`/warehouses/${id}`, fields);
+    await refreshWarehouses();
+    notify(done);
+  };
+  if (kind === "prefer")
+    return (
+      <ConfirmDialog
+        title={`Hacer predeterminada «${name}»`}
+        action="Hacer predeterminada"
+        run={() => change({ is_default: true }, `«${name}» es la predeterminada.`)}
+        onClose={onClose}
+      >
+        <Text>Las cajas venderán de ella desde que se sincronicen. Lo que hay en las otras se queda donde está.</Text>
+      </ConfirmDialog>
+    );
+  if (warehouse.is_default && all.some((one) => one.active && one.id !== id))
+    return (
+      <Dialog onClose={onClose} title={`Cerrar «${name}»`}>
+        <Text>Es la predeterminada: de ella venden las cajas. Haga predeterminada otra bodega y después ciérrela.</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button onClick={onClose} data-autofocus>
+            Entendido
+          </Button>
+        </Group>
+      </Dialog>
+    );
+  return (
+    <ConfirmDialog
+      title={`Cerrar «${name}»`}
+      action="Cerrar la bodega"
+      run={() => change({ active: false }, `«${name}» quedó cerrada.`)}
+      onClose={onClose}
+    >
+      <Text>
+        {warehouse.is_default
+          ? "Es la última abierta: mientras no abra o cree otra, no podrá registrar entradas ni conteos."
+          : "Ya no se podrá elegir. Puede abrirla otra vez cuando quiera."}
+      </Text>
+      {warehouse.products > 0 && (
+        <Text mt="sm">
+          Todavía tiene existencias de {plural(warehouse.products, "producto", "productos")}: siguen contando en el
+          total. Trasládelas o ajústelas si ya no están ahí.
+        </Text>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+interface NameFormProps {
+  all: readonly ShownWarehouse[];
+  warehouse?: ShownWarehouse;
+  onClose: () => void;
+}
+
+function NameForm({ all, warehouse, onClose }: NameFormProps) {
+  const notify = useNotify();
+  const draft = useDraft(`warehouse ${warehouse?.id ?? "nueva"}`, {
+    name: warehouse?.name ?? "",
+    key: crypto.randomUUID() as string,
+  });
+  const name = draft.value.name.trim();
+  const saving = useMutation({
+    mutationFn: () =>
+      warehouse ? patch(`/warehouses/${warehouse.id}`, { name }) : postOnce("/warehouses", { name }, draft.value.key),
+    async onSuccess() {
+      draft.forget();
+      await refreshWarehouses();
+      notify(warehouse ? "Nombre guardado." : `«${name}» está lista.`);
+      onClose();
+    },
+    // What was refused was not made: the corrected one is another.
+    onError(error) {
+      if (wasRefused(error)) draft.change({ key: crypto.randomUUID() });
+    },
+  });
+  const isTaken = all.some((one) => one.id !== warehouse?.id && one.name.toLowerCase() === name.toLowerCase());
+  const messages = fieldMessages(saving.error, ["name"]);
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    saving.mutate();
+  }
+  return (
+    <Dialog onClose={onClose} title={warehouse ? `Cambiar el nombre de «${warehouse.name}»` : "Nueva bodega"}>
+      <form onSubmit={submit}>
+        <DraftNotice draft={draft} />
+        <TextInput
+          label="Nombre"
+          required
+          maxLength={120}
+          placeholder="Bodega de atrás"
+          value={draft.value.name}
+          onChange={(event) => draft.change({ name: event.currentTarget.value })}
+          error={isTaken ? "Ya tiene una bodega con ese nombre. Escriba otro." : messages.name}
+          data-autofocus
+        />
+        {!messages.areAllShown && <ErrorMessage error={saving.error} />}
+        <Group justify="flex-end" mt="lg">
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
+            Cancelar
+          </Button>
+          <Button type="submit" loading={saving.isPending} disabled={name === "" || isTaken}>
+            {warehouse ? "Guardar" : "Crear bodega"}
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}

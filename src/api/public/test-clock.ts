@@ -1,0 +1,52 @@
+import type { FastifyInstance } from "fastify";
+import { Type } from "typebox";
+import { advanceClock, ClockError } from "../../access/accounts/test-clock.ts";
+import type { Deps } from "../../deps.ts";
+import { validationError } from "../../lib/errors.ts";
+import { readJsonBodies, requireBody } from "../http/body-parser.ts";
+import { handleErrors } from "../http/error-handler.ts";
+import { rateLimiter } from "../http/rate-limit.ts";
+import { validatorCompiler } from "../http/validation.ts";
+import { authenticate } from "./authenticate.ts";
+import type { TypedApp } from "./public-app.ts";
+
+/** Beside the contract, which has no clock: this exists in the test environment only. */
+export const testClockPath = "/test/v1/clock";
+
+const bodyLimitBytes = 1024;
+/** Each move makes everything look for what fell due. */
+const perSecond = 2;
+const failedPerMinute = 30;
+
+const Advance = Type.Object({ advance: Type.String({ minLength: 1, maxLength: 40 }) }, { additionalProperties: false });
+
+/** Shows and moves the clock of a test installation for whoever has one of its keys. */
+export function testClockRoutes(app: FastifyInstance, deps: Deps): void {
+  if (deps.config.environment !== "test") return;
+  const limits = {
+    keys: rateLimiter(perSecond, 5 * perSecond),
+    failedAttempts: rateLimiter(failedPerMinute / 60, failedPerMinute),
+  };
+  void app.register((plain: FastifyInstance, _options, done) => {
+    const api = plain as unknown as TypedApp;
+    plain.setValidatorCompiler(validatorCompiler as never);
+    readJsonBodies(plain, bodyLimitBytes);
+    handleErrors(plain, deps.config.publicUrl);
+    plain.addHook("onRequest", authenticate(deps, limits));
+    plain.addHook("preValidation", (request, _reply, next) => {
+      requireBody(request);
+      next();
+    });
+    const { clock, pool } = deps;
+    api.get(testClockPath, () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() }));
+    api.post(testClockPath, { schema: { body: Advance } }, async (request) => {
+      try {
+        return await advanceClock(pool, clock, request.body.advance);
+      } catch (error) {
+        if (error instanceof ClockError) throw validationError([{ param: "advance", message: error.message }]);
+        throw error;
+      }
+    });
+    done();
+  });
+}

@@ -1,0 +1,85 @@
+import type { Loaded, RecordBody } from "../resources/resource.ts";
+
+/** A record as one moment shows it. */
+export interface Version {
+  /** As published: with its number and its own instant. */
+  body: RecordBody;
+  at: Date;
+  /** Whether this write created the record. */
+  isNew: boolean;
+  /** The instant of the version that this write found; undefined for a record that it made. */
+  before: string | undefined;
+}
+
+/**
+ * Numbers the versions that one write makes. A version is what somebody can see: a body shown by an event, or the last one,
+ * which is stored. Each gets the next number of its record and the next instant of the write; what a write overwrites before
+ * anybody saw it gets neither. No two versions and no two events of an account share an instant, but an event may have that of the
+ * version which it is the first to show.
+ */
+export class Versions {
+  #startMs = 0;
+  #startText = "";
+  #instants = 0;
+  readonly #found = new Map<string, { number: number; at: string; created: string }>();
+  readonly #latest = new Map<string, Version>();
+  readonly #made = new Map<RecordBody, Version>();
+
+  startAt(at: Date): void {
+    this.#startMs = at.getTime();
+    this.#startText = at.toISOString();
+  }
+
+  /** A record that this write has read, in the version that it may replace. */
+  remember({ body, version }: Loaded<RecordBody>): void {
+    this.#found.set(keyOf(body), { number: version, at: body.updated_at, created: body.created_at });
+  }
+
+  /** The version that shows this body. The same body is one version, however often it is shown. */
+  of(body: RecordBody): { version: Version; isFirst: boolean } {
+    const known = this.#made.get(body);
+    return known ? { version: known, isFirst: false } : { version: this.#make(body), isFirst: true };
+  }
+
+  /** The version that is stored: the last one of its record, whatever was shown before. */
+  last(body: RecordBody): Version {
+    const known = this.#made.get(body);
+    return known && this.#latest.get(keyOf(body)) === known ? known : this.#make(body);
+  }
+
+  next(): Date {
+    return new Date(this.#startMs + this.#instants++);
+  }
+
+  /** The last instant of this write. It has at least one. */
+  get end(): Date {
+    return new Date(this.#startMs + Math.max(0, this.#instants - 1));
+  }
+
+  /** Forgets the records: their versions are made. */
+  clear(): void {
+    for (const map of [this.#found, this.#latest, this.#made]) map.clear();
+  }
+
+  #make(body: RecordBody): Version {
+    const key = keyOf(body);
+    const earlier = this.#latest.get(key);
+    const found = this.#found.get(key);
+    const at = this.next();
+    const updated_at = at.toISOString();
+    // An account's instants never repeat: only what this write made is as old as it is.
+    const isNew = body.created_at === this.#startText;
+    // What was found is as old as it says, whichever body its successor was made from.
+    const created_at = isNew ? (earlier?.body.created_at ?? updated_at) : (found?.created ?? body.created_at);
+    const number = earlier?.body.version ?? Math.max(found?.number ?? 0, body.version ?? 0);
+    const published = { ...body, created_at, updated_at, version: number + 1 };
+    const version: Version = { body: published, at, isNew, before: found?.at };
+    this.#latest.set(key, version);
+    this.#made.set(body, version);
+    return version;
+  }
+}
+
+function keyOf({ object, id }: RecordBody): string {
+  return `${object} ${id}`;
+}

@@ -1,0 +1,12 @@
+/** Fewer digits are still being typed. */
+const fewestDigits = 5;
+
+/** Whether two document numbers are one: a check digit and points make no other one. */
+export function isSameDocument(one: string, other: string): boolean {
+  const digits = plainDigits(one);
+  return digits.length >= fewestDigits && digits === plainDigits(other);
+}
+
+export function plainDigits(number: string): string {
+  return number.trim().replace(/-\d$/, "").replace(/\D/g, "");
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { expectError } from "../support/expect-error.ts";
+import { sharedShop, verifiedService } from "../support/fixtures.ts";
+
+const service = verifiedService();
+const shop = sharedShop(service);
+/** Ñandú, with the accents written apart. */
+const apart = "Ñandú".normalize("NFD");
+
+test("names, codes and document numbers are stored without spaces around them and composed", async () => {
+  const customer = await shop.api.post("/customers", {
+    name: ` ${apart}\u00a0`,
+    last_name: "  Gómez ",
+    document_number: " 1020 ",
+  });
+  expect(customer.body).toMatchObject({ name: "Ñandú", last_name: "Gómez", document_number: "1020" });
+  const changed = await shop.api.patch(`/customers/${customer.body.id}`, { name: ` ${apart} dos` });
+  expect(changed.body.name).toBe("Ñandú dos");
+  const product = await shop.api.post("/products", {
+    name: ` ${apart} `,
+    base_price: 1,
+    sku: " ABC ",
+    variants: [{ label: " M ", sku: ` ${apart}-M ` }],
+    barcodes: [{ code: " 770 ", name: " Caja " }],
+  });
+  expect(product.body).toMatchObject({
+    name: "Ñandú",
+    sku: "ABC",
+    variants: [{ label: "M", sku: "Ñandú-M" }],
+    barcodes: [{ code: "770", name: "Caja" }],
+  });
+  expectError(await shop.api.post("/products", { name: "Otro", base_price: 1, sku: "ABC  " }), "SKU_ALREADY_EXISTS");
+  expect((await shop.api.post("/categories", { name: " Aseo " })).body.name).toBe("Aseo");
+});
+
+describe("an optional text that is empty is none", () => {
+  test.each([
+    [
+      "/customers",
+      { name: "Ana", last_name: "", email: "", phone: " ", document_number: "" },
+      ["last_name", "email", "phone", "document_number"],
+    ],
+    ["/products", { name: "Pan", base_price: 1, sku: "" }, ["sku"]],
+  ])("%s %j", async (path, body, empty) => {
+    const made = await shop.api.post(path, body);
+    expect(made.status).toBe(201);
+    expect(empty.map((name) => made.body[name])).toEqual(empty.map(() => null));
+    const field = empty[0]!;
+    const changed = await shop.api.patch(`${path}/${made.body.id}`, { [field]: "algo" });
+    expect(changed.body[field]).toBe("algo");
+    expect((await shop.api.patch(`${path}/${made.body.id}`, { [field]: "  " })).body[field]).toBeNull();
+  });
+
+  test("a name is not optional", async () => {
+    for (const name of ["", "   "]) expectError(await shop.api.post("/customers", { name }), "VALIDATION_ERROR");
+  });
+});
+
+test.each(["\u200b", "\u202e", "\ufeff", "\n", "\u0007", "\u2028"])(
+  "%j in a name, a code or a document number is refused with its field",
+  async (odd) => {
+    const cases = [
+      ["/customers", { name: `Ana${odd}` }, "name"],
+      ["/customers", { name: "Ana", document_number: `10${odd}20` }, "document_number"],
+      ["/products", { name: "Pan", base_price: 1, sku: `${odd}A` }, "sku"],
+      ["/products", { name: "Pan", base_price: 1, barcodes: [{ code: `1${odd}` }] }, "barcodes.0.code"],
+      ["/products", { name: "Pan", base_price: 1, variants: [{ label: `M${odd}` }] }, "variants.0.label"],
+    ] as const;
+    for (const [path, body, param] of cases)
+      expectError(await shop.api.post(path, body), "VALIDATION_ERROR", { param });
+  },
+);
+
+test("bytes that were stored before stay readable, until the record is written with others", async () => {
+  const { body } = await shop.api.post("/customers", { name: "Ana" });
+  await service.deps.pool.query(
+    "update customers set body = replace(body::text, '\"Ana\"', '\" Ana\u200b\"')::json where account_id = $1 and id = $2",
+    [shop.accountId, body.id],
+  );
+  expect((await shop.api.get(`/customers/${body.id}`)).body.name).toBe(" Ana\u200b");
+  expect((await shop.api.patch(`/customers/${body.id}`, { phone: "300" })).body.name).toBe(" Ana\u200b");
+  expect((await shop.api.patch(`/customers/${body.id}`, { name: " Ana " })).body.name).toBe("Ana");
+});
