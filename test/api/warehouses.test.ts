@@ -59,7 +59,11 @@ describe("a new warehouse", () => {
     expect(first.is_default).toBe(true);
     const second = (await api.post("/warehouses", { name: "Dos", is_default: true })).body;
     expect(await defaults(api)).toEqual([second.id]);
-    expect((await api.get(`/warehouses/${first.id}`)).body.updated_at).toBe(second.created_at);
+    // The write that takes it is a version of its own, with its own instant.
+    const former = (await api.get(`/warehouses/${first.id}`)).body;
+    expect(former.version).toBe(first.version + 1);
+    expect(former.updated_at > first.updated_at).toBe(true);
+    expect(former.updated_at).not.toBe(second.created_at);
   });
 
   test("is made once for one key", async () => {
@@ -107,7 +111,8 @@ describe("a change of a warehouse", () => {
     const { api, first } = await two();
     const before = (await api.get(`/warehouses/${first}`)).body;
     const changed = await api.patch(`/warehouses/${first}`, { name: "Centro" });
-    expect(changed.body).toEqual({ ...before, name: "Centro", updated_at: changed.body.updated_at });
+    const { updated_at } = changed.body;
+    expect(changed.body).toEqual({ ...before, name: "Centro", updated_at, version: before.version + 1 });
     expect((await api.get(`/warehouses/${first}`)).text).toBe(changed.text);
   });
 
