@@ -83,10 +83,10 @@ const namedKeys = {
 /** A code from a scanner that types like a keyboard, by the events' own clock, however busy the machine is. */
 export async function scanAs(page: Page, code: string, { gapMs, ending }: ScannerKind): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
-  // Silence is real time: it is not waited for before the times of earlier scans have come.
+  // Only time tells that such a scan is over: what the scans before it are ahead of the clock would be waited for too.
   if (ending === "nothing") await afterScan();
-  // Ahead of whatever was typed before, and never behind the scan before it.
-  const begin = Math.max(Date.now(), latestKeyMs) + 800;
+  // A pause after whatever was typed before, and never behind the scan before it.
+  const begin = Math.max(Date.now(), latestKeyMs) + 300;
   const keys = [...code].map((key) => ({ key, text: key }));
   const all = ending === "nothing" ? keys : [...keys, namedKeys[ending]];
   const sent = all.flatMap((key, i) => {
