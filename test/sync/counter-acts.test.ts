@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openCounter } from "../../register/counter.ts";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { createCashier, retireCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
-import { forgetActs, keptDays, readActs } from "../../src/business/counter/counter-acts.ts";
+import { forgetActs, keptDays, readActs, readToldActs } from "../../src/business/counter/counter-acts.ts";
 import { allRights, type Right } from "../../src/business/counter/rights.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day } from "../../src/lib/clock.ts";
@@ -269,6 +269,25 @@ test("a register tells of what was thrown away and of what was allowed, in the o
 const line = (id: string) => ({
   ...{ id, product_id: randomUUID(), variant_id: null, description: "Pan", quantity: 1, price: 1_000 },
   ...{ discount_percent: 0, tax_class: "standard", sold_by_weight: false, has_stock: false },
+});
+
+test("people of before with one PIN go on, and the owner is told once who they are", async () => {
+  const { accountId, ana, luz } = await counterOf();
+  const desk = await open("IndexedDB", service, accountId);
+  const { counter } = desk;
+  const shared = async () => {
+    await uploadAll(desk);
+    return (await actsOf(accountId)).map(({ kind, cashier, detail }) => ({ kind, cashier, detail }));
+  };
+  for (const who of [ana, ana]) expect(await counter.signIn(who, "4821")).toBe(true);
+  const told = { kind: "pin_shared", cashier: "Ana", detail: "El mismo PIN que Luz" };
+  await expect.poll(shared).toEqual([told]);
+  expect(await counter.confirm(luz, "4821")).toBe(true);
+  await expect.poll(shared).toContainEqual({ kind: "pin_shared", cashier: "Luz", detail: "El mismo PIN que Ana" });
+  expect(await readToldActs(service.deps.pool, accountId, { now: new Date(), limit: 10 })).toMatchObject({
+    sharedPins: 2,
+    wrongPins: 0,
+  });
 });
 
 test("where the service does not take acts the register sells on and sends none", async () => {

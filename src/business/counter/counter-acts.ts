@@ -108,12 +108,13 @@ export async function readActs(
   return rows;
 }
 
-/** For how long the owner is told of what nobody was allowed to do, and of wrong PINs. */
+/** For how long the owner is told of what nobody was allowed to do, and of PINs. */
 const toldMs = 7 * day;
 
 export interface ToldActs {
   unauthorized: number;
   wrongPins: number;
+  sharedPins: number;
 }
 
 /** How many there are to tell, each counted up to a limit. */
@@ -122,12 +123,13 @@ export async function readToldActs(
   accountId: string,
   { now, limit }: { now: Date; limit: number },
 ): Promise<ToldActs> {
-  const { rows } = await db.query<{ unauthorized: number; wrong_pins: number }>(sql`
-    select count(*) filter (where not is_allowed) as unauthorized, count(*) filter (where is_allowed) as wrong_pins from (
-      select is_allowed from counter_acts
-      where account_id = ${accountId} and (not is_allowed or kind = 'wrong_pins') and received_at > ${new Date(now.getTime() - toldMs)}
+  const { rows } = await db.query<{ unauthorized: number; wrong_pins: number; shared_pins: number }>(sql`
+    select count(*) filter (where not is_allowed) as unauthorized, count(*) filter (where is_allowed and kind = 'wrong_pins') as wrong_pins,
+      count(*) filter (where is_allowed and kind = 'pin_shared') as shared_pins from (
+      select is_allowed, kind from counter_acts
+      where account_id = ${accountId} and (not is_allowed or kind in ('wrong_pins', 'pin_shared')) and received_at > ${new Date(now.getTime() - toldMs)}
       order by received_at desc limit ${limit}) told`);
-  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins };
+  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins, sharedPins: rows[0]!.shared_pins };
 }
 
 /** Longer than a register keeps what it uploaded, and than a year's accounts take to be closed. */
