@@ -93,7 +93,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
       <input
         type="search"
         aria-label="Buscar en las ventas"
-        placeholder="Número de venta, documento, producto, cliente o valor"
+        placeholder="Número, producto, cliente o valor"
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />

@@ -187,8 +187,13 @@ function OpenTickets() {
   const { counter } = useOpen();
   const { tickets, current } = useCounter();
   const names = ticketNames(tickets);
+  const row = useRef<HTMLFieldSetElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ticket that is sold now is in sight among them
+  useLayoutEffect(() => {
+    row.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current.id, tickets.length]);
   return (
-    <fieldset className="bare chips" aria-label="Tiquetes abiertos">
+    <fieldset ref={row} className="bare chips" aria-label="Tiquetes abiertos">
       {tickets.map((ticket, i) => (
         <button
           key={ticket.id}
