@@ -30,6 +30,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...heading(business),
     rule,
     row(whereOf(sale, registerName), moment(data.occurred_at)),
+    ...(sale.number > 0 ? [row("Venta del turno", String(sale.number))] : []),
     ...(sale.cashier_name ? [row("Atendió", sale.cashier_name)] : []),
     ...(sale.customer_name ? [row("Cliente", sale.customer_name)] : []),
     ...(sale.customer_document ? [row("Documento", sale.customer_document)] : []),
@@ -66,10 +67,9 @@ function shownPrice({ unit_price, subtotal, quantity: units }: KeptSale["data"][
   return unit_price === 0 ? Math.round(subtotal / units) : unit_price;
 }
 
-/** The register that sold, which may be another one, and the sale's number where it is known: each shift counts its own. */
-function whereOf({ elsewhere, number }: KeptSale, registerName: string): string {
-  const where = elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
-  return number > 0 ? `${where} · venta ${number} del turno` : where;
+/** The register that sold, which may be another one. */
+function whereOf({ elsewhere }: KeptSale, registerName: string): string {
+  return elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
 }
 
 export function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {

@@ -6,6 +6,7 @@ import { movesStock } from "../../../register/ticket.ts";
 import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { Panel } from "../ui/panel.tsx";
+import { StarSign } from "../ui/signs.tsx";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
@@ -95,8 +96,13 @@ export function PricePanel({ onAdd, onClose }: { onAdd: (found: Scanned) => void
           {isMeasured(found) && <p className="dim">{measureText(found)}</p>}
           <p className="dim">{stockText(found.product)}</p>
           <div className="buttons">
-            <button type="button" aria-pressed={isFavourite} onClick={() => counter.favour(found.product.id)}>
-              {isFavourite ? "★ Favorito" : "☆ Favorito"}
+            <button
+              type="button"
+              className="starred"
+              aria-pressed={isFavourite}
+              onClick={() => counter.favour(found.product.id)}
+            >
+              <StarSign isFull={isFavourite} /> Favorito
             </button>
             <button
               type="button"
