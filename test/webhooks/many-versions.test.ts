@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createCustomer } from "../../src/business/customers/operations.ts";
 import { customers } from "../../src/business/customers/resource.ts";
+import { createPool } from "../../src/db/pool.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { minute, second } from "../../src/lib/clock.ts";
 import { claimDeliveries } from "../../src/webhooks/queue/claim.ts";
@@ -124,5 +125,38 @@ test("of two processes with clocks some milliseconds apart, the one behind queue
   };
   expect(await claim(1)).toEqual([1]);
   expect(await claim(10)).toEqual([]);
+  await hooks.restart();
+});
+
+test("however long a queue is, a claim reads along its index", async () => {
+  await hooks.stopWorker();
+  const { pool, clock } = hooks.service.deps;
+  const business = await hooks.service.business();
+  const { accountId } = business;
+  const { id } = await hooks.endpoint(business, { types: ["customer.created"] });
+  await pool.query(
+    `insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type, object_id)
+     select $1, $2, $3::timestamptz - n * interval '1 millisecond', gen_random_uuid(), $3, gen_random_uuid(), 'customer.created',
+       gen_random_uuid() from generate_series(1, 50000) n`,
+    [accountId, id, clock.now()],
+  );
+  await pool.query("analyze webhook_queue");
+  // One session, whose counts are kept as soon as it is told to.
+  const session = createPool({ url: hooks.service.databaseUrl, max: 1 });
+  const fullScans = async () => {
+    await session.query("select pg_stat_force_next_flush()");
+    const { rows } = await session.query("select seq_scan from pg_stat_user_tables where relname = 'webhook_queue'");
+    return Number(rows[0].seq_scan);
+  };
+  // As a server has it unless told otherwise, where reading all of a table looks cheap to the planner.
+  await session.query("set random_page_cost = 4");
+  const before = await fullScans();
+  for (let i = 0; i < 3; i++) {
+    const claim = { accountId, endpointId: id, size: 32, perRecord: 1, passed: [] };
+    expect((await claimDeliveries(session, [claim], clock.now())).deliveries).toHaveLength(32);
+  }
+  expect((await fullScans()) - before).toBe(0);
+  await session.end();
+  await pool.query("delete from webhook_queue where endpoint_id = $1", [id]);
   await hooks.restart();
 });

@@ -128,6 +128,12 @@ type ClaimRow = [
 type HeldRow = [string, null, null, null, null, null, null, number, null, string];
 
 /**
+ * More than all processes together may have claimed of an endpoint. The limit is there for the planner: it cannot know that little lies
+ * ahead, and would read the whole queue at once, and compile the statement for it.
+ */
+const mostAhead = 10_000;
+
+/**
  * The rows that this statement locked are updated by ctid, and within the span of their due times: a planner with old
  * statistics would read the account's whole queue. What lies ahead of them is read along the same index; all of it is with other
  * claims, so it is no more than those may hold.
@@ -177,14 +183,17 @@ const claimText = `
       select q.ctid as place, q.due_at, q.id, q.object_id from webhook_queue q
       where q.account_id = $1 and q.endpoint_id = reach.endpoint_id and (q.due_at, q.id) < (reach.due_at, reach.id)
         and q.attempts_in_series = 0 and q.object_id is not null and q.object_id <> all (wanted.passed)
-      offset 0) found
+      order by q.due_at desc, q.id desc limit ${mostAhead}) found
     where found.place not in (select place from due)
+  ), first_ahead as (
+    select distinct on (endpoint_id, object_id) endpoint_id, object_id, due_at, id
+    from ahead order by endpoint_id, object_id, due_at, id
   ), held as materialized (
     select o.endpoint_id, o.place, o.object_id
-    from ordered o join wanted on wanted.endpoint_id = o.endpoint_id
-    where o.nth > wanted.per_record or exists (
-      select from ahead where ahead.endpoint_id = o.endpoint_id and ahead.object_id = o.object_id
-        and (ahead.due_at, ahead.id) < (o.due_at, o.id))
+    from ordered o
+    join wanted on wanted.endpoint_id = o.endpoint_id
+    left join first_ahead a on a.endpoint_id = o.endpoint_id and a.object_id = o.object_id
+    where o.nth > wanted.per_record or (a.due_at, a.id) < (o.due_at, o.id)
   ), claimed as (
     update webhook_queue q set leased_until = statement_timestamp() + interval '${leaseSeconds} seconds'
     where q.account_id = $1 and q.endpoint_id = any ($2::uuid[]) and q.ctid = any (array(
