@@ -36,7 +36,10 @@ export interface CounterAct
   authorized_by: string | null;
 }
 
-/** The same act is stored once, however often it is uploaded or found. */
+/**
+ * The same act is stored once, however often it is uploaded or found. What was found before acts had causes has its cause as its id; an
+ * uploaded act of that id hides nothing unless it says the same.
+ */
 export function insertActs(accountId: string, deviceId: string, at: Date, acts: readonly NewAct[]): Statement {
   return prepared(
     `insert into counter_acts (account_id, device_id, received_at, id, kind, occurred_at, cashier_id, authorized_by, shift_id, sale_id,
@@ -44,6 +47,8 @@ export function insertActs(accountId: string, deviceId: string, at: Date, acts: 
      select $1::uuid, $2::uuid, $3::timestamptz, r.* from json_to_recordset($4::json) as r(id uuid, kind text, occurred_at timestamptz,
        cashier_id uuid, authorized_by uuid, shift_id uuid, sale_id uuid, label text, amount bigint, detail text, is_allowed boolean,
        cause uuid)
+     where not exists (select from counter_acts a where a.account_id = $1::uuid and a.id = r.cause and not a.is_allowed and a.kind = r.kind
+       and a.cashier_id is not distinct from r.cashier_id and a.sale_id is not distinct from r.sale_id)
      on conflict do nothing`,
     [accountId, deviceId, at, JSON.stringify(acts)],
   );
@@ -124,10 +129,12 @@ export async function readToldActs(
   { now, limit }: { now: Date; limit: number },
 ): Promise<ToldActs> {
   const { rows } = await db.query<{ unauthorized: number; wrong_pins: number; shared_pins: number }>(sql`
-    select count(*) filter (where not is_allowed) as unauthorized, count(*) filter (where is_allowed and kind = 'wrong_pins') as wrong_pins,
-      count(*) filter (where is_allowed and kind = 'pin_shared') as shared_pins from (
-      select is_allowed, kind from counter_acts
-      where account_id = ${accountId} and (not is_allowed or kind in ('wrong_pins', 'pin_shared')) and received_at > ${new Date(now.getTime() - toldMs)}
+    select count(*) filter (where not is_allowed) as unauthorized, count(*) filter (where is_allowed) as wrong_pins,
+      (select count(*) from (select from counter_acts where account_id = ${accountId} and kind = 'pin_shared'
+        and received_at > ${new Date(now.getTime() - toldMs)} limit ${limit}) shared) as shared_pins
+    from (
+      select is_allowed from counter_acts
+      where account_id = ${accountId} and (not is_allowed or kind = 'wrong_pins') and received_at > ${new Date(now.getTime() - toldMs)}
       order by received_at desc limit ${limit}) told`);
   return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins, sharedPins: rows[0]!.shared_pins };
 }
