@@ -111,7 +111,7 @@ export async function afterScan(): Promise<void> {
 
 /** A browser of its own, as a tablet is. */
 export async function tablet(browser: Browser, viewport = { width: 1366, height: 800 }) {
-  const own = await browser.newContext({ viewport, locale: "es-CO", reducedMotion: "reduce" });
+  const own = await browser.newContext({ viewport, locale: "es-CO" });
   own.setDefaultTimeout(60_000);
   return { own, [Symbol.asyncDispose]: () => own.close() };
 }
