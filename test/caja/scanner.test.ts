@@ -173,6 +173,44 @@ describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with
   });
 });
 
+describe("a scanner whose radio is uneven", () => {
+  test.each([[[30, 60]], [[60, 49, 79, 57, 49, 41, 45, 29, 29, 30, 63, 37, 48]], [[40, 190, 80, 150, 60]]])(
+    "never pays, whichever button has the focus, with %j ms between its keys",
+    async (gapMs) => {
+      await startOver();
+      const before = await sold();
+      await scanAs(page, coffee, { gapMs: 10, ending: "Enter" });
+      let sum = 1;
+      for (const place of ["Exacto", "Tarjeta", "Cobrar en efectivo"]) {
+        await total(`${sum}.000`);
+        await page.keyboard.press("F9");
+        await page.getByLabel("Recibido").fill("50000");
+        await page.getByRole("button", { name: place }).focus();
+        await scanAs(page, bread, { gapMs, ending: "Enter" });
+        sum += 2;
+        await total(`${sum}.000`);
+        await page.getByLabel("Recibido").waitFor({ state: "detached" });
+      }
+      await counter.caja.uploaded();
+      expect(await sold()).toBe(before);
+    },
+  );
+
+  test("which pauses inside a code never sells what the rest of it is the code of", async () => {
+    await startOver();
+    // Behind the pause comes the code of the coffee.
+    for (const gapMs of [
+      [8, 150, 8, 8, 8, 8, 8, 8, 8, 8, 8, 8],
+      [30, 70, 30, 30],
+    ]) {
+      await scanAs(page, `99${coffee}`, { gapMs, ending: "Enter" });
+      await page.getByText(`Ningún producto tiene el código 99${coffee}`).waitFor();
+      await page.getByRole("button", { name: "Entendido" }).click();
+    }
+    await ticket().getByText("Escanee o toque").waitFor();
+  });
+});
+
 describe("a person who types", () => {
   test("a customer's document, steadily, stays in its field", async () => {
     await startOver();

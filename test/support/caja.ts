@@ -61,7 +61,8 @@ export async function scan(page: Page, ...codes: string[]): Promise<void> {
 }
 
 export interface ScannerKind {
-  gapMs: number;
+  /** Several are those before each key in turn, over and over. */
+  gapMs: number | readonly number[];
   ending: "Enter" | "Tab" | "nothing";
 }
 
@@ -89,14 +90,17 @@ export async function scanAs(page: Page, code: string, { gapMs, ending }: Scanne
   const begin = Math.max(Date.now(), latestKeyMs) + 300;
   const keys = [...code].map((key) => ({ key, text: key }));
   const all = ending === "nothing" ? keys : [...keys, namedKeys[ending]];
+  const gaps = [gapMs].flat();
+  let at = begin;
   const sent = all.flatMap((key, i) => {
-    const timestamp = (begin + i * gapMs) / 1000;
+    if (i > 0) at += gaps[(i - 1) % gaps.length]!;
+    const timestamp = at / 1000;
     return [
       keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", ...key, timestamp }),
       keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", key: key.key, timestamp }),
     ];
   });
-  latestKeyMs = begin + all.length * gapMs;
+  latestKeyMs = at;
   await Promise.all(sent);
   await keyboard.detach();
 }

@@ -24,6 +24,52 @@ test("of a code behind what a person typed only the code counts", () => {
   expect(read(keys)).toBe("7701234567");
 });
 
+test("a radio passes keys on unevenly, and the code is whole all the same", () => {
+  const code = "7709999000031";
+  for (const gaps of [
+    [30, 60],
+    [60, 49, 79, 57, 49, 41, 45, 29, 29, 30, 63, 37],
+    [20, 40],
+    [10, 110],
+    [70, 30, 70, 90],
+  ])
+    for (const place of ["nowhere", "text", "number"] as const)
+      expect(read(typed(code, ...gaps), place), `${gaps}`).toBe(code);
+  expect(read(typed("5350", 60, 49, 79), "number")).toBe("5350");
+  expect(read(typed(code, 40, 190, 80, 150, 60), "nowhere")).toBe(code);
+  expect(read(typed(code, 40, 190, 80, 150, 60), "number")).toBe(code);
+});
+
+test("what comes after a pause inside a code is no code of its own", () => {
+  const paused = (code: string, gap: number, at: number, pause: number) =>
+    typed(code, ...Array.from({ length: code.length - 1 }, (_, i) => (i === at - 1 ? pause : gap)));
+  for (const [gap, pause] of [
+    [8, 60],
+    [8, 150],
+    [20, 100],
+    [30, 70],
+    [4, 190],
+  ] as const)
+    for (const at of [1, 4, 9]) {
+      if (at === 1 && pause > 120) continue;
+      expect(read(paused("7700000002101", gap, at, pause), "nowhere"), `${gap}, ${pause}`).toBe("7700000002101");
+      expect(read(paused("AB-00002101", gap, at, pause), "text"), `${gap}, ${pause}`).toBe("AB-00002101");
+    }
+});
+
+test("keys of a register that type 00 or 000 at once are a person's", () => {
+  const zeros = (...keys: [string, number][]) => {
+    let at = 1_000;
+    return keys.flatMap(([text, gap]) => {
+      at += gap;
+      return [...text].map((key) => ({ key, at }));
+    });
+  };
+  expect(read(zeros(["2", 0], ["000", 150]), "number")).toBe("");
+  expect(read(zeros(["2", 0], ["0", 150], ["000", 150]), "number")).toBe("");
+  expect(read(zeros(["1", 0], ["000", 150], ["00", 150]), "number")).toBe("");
+});
+
 test("a slow and steady one is believed if the shop knows the code, or it is as long as codes are", () => {
   expect(read(typed("7701234567", 120), "number")).toBe("7701234567");
   expect(read(typed("7709999999999", 120), "number")).toBe("7709999999999");

@@ -12,18 +12,28 @@ export type Ending = "enter" | "tab" | "silence";
 /** A wired scanner: nobody types four keys in a row this fast. */
 const fastGapMs = 50;
 const fastLength = 4;
+/** A radio passes keys on unevenly, and a busy device holds some of them up: these paces are still nobody's. */
+const hurried = [
+  { length: 4, meanMs: 65, longestMs: 80 },
+  { length: 6, meanMs: 80, longestMs: 120 },
+  { length: 8, meanMs: 80, longestMs: 200 },
+];
+/** With letters in it only this one: words come quicker to a hand than numbers. */
+const hurriedText = { length: 6, meanMs: 60, longestMs: 80 };
+/** A scanner that was asleep takes this long after its first key. */
+const wakingMs = 120;
 /** A slow one, by Bluetooth, is told by its steady rhythm. */
 const slowGapMs = 200;
 const slowLength = 8;
 const slowLengthNowhere = 4;
 /** The standard deviation of its gaps, as a part of their mean. A person's is larger. */
-const steadiness = 0.3;
+const steadiness = 0.4;
 /** No sum of money and no document has as many digits as a product's code. */
 const codeDigits = 12;
 
 /** No key for this long, and a code without an ending is over. */
 export function silenceAfter(keys: readonly TypedKey[]): number {
-  return isFast(keys) ? 120 : 2 * slowGapMs;
+  return isFast(keys) ? slowGapMs + 50 : 2 * slowGapMs;
 }
 
 /** A key this long after the one before begins anew. */
@@ -34,42 +44,85 @@ export function beginsAnew(keys: readonly TypedKey[], at: number): boolean {
 
 /** Whether a person could not have typed these keys, although nothing has ended yet. */
 export function isFast(keys: readonly TypedKey[]): boolean {
-  return fastTail(keys).length >= fastLength;
+  return fastTail(keys).length > 0;
+}
+
+/** Whether these keys are no act of a person's on the button that has the focus: their Enter must not press it. */
+export function isTypedAtNothing(keys: readonly TypedKey[]): boolean {
+  return keys.length > 1 && /\d/.test(textOf(keys));
 }
 
 /**
  * The keys at the end that a scanner typed; none if a person did. A code that the shop knows is believed sooner: a person
- * types a customer's document steadily too.
+ * types a customer's document steadily too. No key of what is one code is left out, or its rest might be another product's.
  */
 export function scannedTail(
   keys: readonly TypedKey[],
   { place, ending, isKnown }: { place: Place; ending: Ending; isKnown: (code: string) => boolean },
 ): TypedKey[] {
   const fast = fastTail(keys);
-  if (fast.length >= fastLength) return fast;
-  if (!isSteady(keys)) return [];
+  if (fast.length > 0) return [...fast];
   const code = textOf(keys);
-  const isBelieved =
-    place === "nowhere"
-      ? /\d/.test(code) && keys.length >= (ending === "silence" ? slowLength : slowLengthNowhere)
-      : keys.length >= slowLength && (isKnown(code) || new RegExp(`^\\d{${codeDigits},}$`).test(code));
-  return isBelieved ? [...keys] : [];
+  const isLong = new RegExp(`^\\d{${codeDigits},}$`).test(code);
+  const isBelieved = {
+    // Nobody types a number at a button, however unevenly it comes.
+    nowhere: () => /\d/.test(code) && keys.length >= (ending === "silence" ? slowLength : slowLengthNowhere),
+    number: () => keys.length >= slowLength && (isLong || isKnown(code)),
+    text: () => keys.length >= slowLength && isSteady(keys) && (isLong || isKnown(code)),
+  }[place];
+  return isBelieved() ? [...keys] : [];
 }
 
 export function textOf(keys: readonly TypedKey[]): string {
   return keys.map(({ key }) => key).join("");
 }
 
-function fastTail(keys: readonly TypedKey[]): TypedKey[] {
-  let from = keys.length - 1;
+/** The keys at the end that came faster than anybody types, with those before them that are of the same code. */
+function fastTail(keys: readonly TypedKey[]): readonly TypedKey[] {
+  if (isHurried(keys)) return keys;
+  let from = runBefore(keys, keys.length - 1);
+  let longest = keys.length - from;
+  while (from > 0) {
+    const before = runBefore(keys, from - 1);
+    const pauseMs = keys[from]!.at - keys[from - 1]!.at;
+    const isWaking = before === 0 && from === 1 && pauseMs <= wakingMs;
+    // What a person typed just before has pauses of its own.
+    if (from - before < 2 && !isWaking) break;
+    longest = Math.max(longest, from - before);
+    from = before;
+  }
+  return longest >= fastLength ? keys.slice(from) : [];
+}
+
+/** Where the keys begin that came fast up to this one. */
+function runBefore(keys: readonly TypedKey[], last: number): number {
+  let from = last;
   while (from > 0 && keys[from]!.at - keys[from - 1]!.at <= fastGapMs) from--;
-  return keys.slice(Math.max(0, from));
+  return Math.max(0, from);
+}
+
+function isHurried(keys: readonly TypedKey[]): boolean {
+  const code = textOf(keys);
+  const paces = /^\d+$/.test(code) ? hurried : /\d/.test(code) ? [hurriedText] : [];
+  const gaps = gapsOf(keys);
+  return paces.some(
+    ({ length, meanMs, longestMs }) =>
+      keys.length >= length && meanOf(gaps) <= meanMs && gaps.every((gap) => gap <= longestMs),
+  );
 }
 
 function isSteady(keys: readonly TypedKey[]): boolean {
-  const gaps = keys.slice(1).map(({ at }, i) => at - keys[i]!.at);
-  if (gaps.length === 0 || gaps.some((gap) => gap > slowGapMs)) return false;
-  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-  const variance = gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length;
+  const gaps = gapsOf(keys);
+  if (gaps.length === 0) return false;
+  const mean = meanOf(gaps);
+  const variance = meanOf(gaps.map((gap) => (gap - mean) ** 2));
   return Math.sqrt(variance) <= steadiness * mean;
+}
+
+function gapsOf(keys: readonly TypedKey[]): number[] {
+  return keys.slice(1).map(({ at }, i) => at - keys[i]!.at);
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

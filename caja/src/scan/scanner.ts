@@ -2,6 +2,7 @@ import {
   beginsAnew,
   type Ending,
   isFast,
+  isTypedAtNothing,
   type Place,
   scannedTail,
   silenceAfter,
@@ -27,6 +28,8 @@ interface Struck extends TypedKey {
 
 /** An Enter this soon after a code belongs to it. */
 const lateEndingMs = 500;
+/** An Enter this soon after digits that no field took presses no button, whoever typed them. */
+const lateAtNothingMs = 1_000;
 
 const takers: ScanTaker[] = [];
 
@@ -63,12 +66,19 @@ export function listenToScanner(target: Window): () => void {
       const lateMs = event.timeStamp - endedAt;
       if (lateMs >= 0 && lateMs < lateEndingMs) stop(event);
       else if (isNear && end(event.key === "Enter" ? "enter" : "tab")) stop(event);
+      else if (isAtNothing(event)) stop(event);
       forget();
     } else if (event.key.length === 1 && !event.repeat) type(event);
     // A person holds a key down, a scanner never does; but it shifts for capital letters.
     else if (event.key !== "Shift") forget();
     // With another key between them, an Enter is a person's.
     if ((isOther || !isEnding) && event.key !== "Shift") endedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  function isAtNothing(event: KeyboardEvent): boolean {
+    const last = keys.at(-1);
+    if (!last || last.field || event.timeStamp - last.at > lateAtNothingMs) return false;
+    return isTypedAtNothing(keys);
   }
 
   function type(event: KeyboardEvent): void {
