@@ -17,9 +17,9 @@ export interface Operation {
 }
 
 export interface Operations<Body extends RecordBody = RecordBody, Private extends object = object> {
-  create?: Operation & { run: (write: Write, input: never) => Promise<Body> | Body };
+  create?: Operation & { run(write: Write, input: never): Promise<Body> | Body };
   update?: Operation & {
-    run: (write: Write, current: Loaded<Body, Private>, changes: never) => Promise<Body> | Body;
+    run(write: Write, current: Loaded<Body, Private>, changes: never): Promise<Body> | Body;
   };
 }
 
@@ -33,5 +33,5 @@ export function publish<Body extends RecordBody, Private extends object>(
   resource: Resource<Body, Private>,
   operations: Operations<Body, Private> = {},
 ): Published & { resource: { name: Body["object"] } } {
-  return { resource, operations } as unknown as Published & { resource: { name: Body["object"] } };
+  return { resource, operations };
 }

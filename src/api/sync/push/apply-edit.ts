@@ -28,7 +28,7 @@ export function applyQuote(batch: Batch, record: Incoming): Outcome {
 
 /** A new warehouse is assigned the movements that were waiting for it. */
 export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
-  const outcome = applyPlain(batch, warehouses as unknown as Resource, record);
+  const outcome = applyPlain(batch, warehouses, record);
   const { stockMovements } = batch.recordSets;
   if (!batch.recordSets.warehouses.get(record.id)) return outcome;
   for (const id of batch.parkedMovements.get(record.id) ?? []) {

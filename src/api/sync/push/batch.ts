@@ -83,7 +83,7 @@ export interface Batch {
 function newRecordSets(write: Write) {
   const all = new Map(resources.map((resource) => [resource.table, newRecordSet(write, resource)]));
   const recordSetOf = <B extends RecordBody, P extends object>({ table }: Resource<B, P>) =>
-    all.get(table) as unknown as ReturnType<typeof newRecordSet<B, P>>;
+    all.get(table) as ReturnType<typeof newRecordSet<B, P>>;
   return {
     all,
     recordSetOf,
