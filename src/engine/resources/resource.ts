@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from "typebox";
+import type { TObject } from "typebox";
 import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
@@ -51,7 +51,7 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   tag: { name: string; text: string };
   /** Its name in Spanish texts: "un cliente", "clientes". */
   spanish: { one: string; many: string };
-  schema: TSchema;
+  schema: TObject;
   query: TObject;
   isDeletable?: boolean;
   derived: Record<string, DerivedColumn<Body>>;
