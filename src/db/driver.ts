@@ -26,7 +26,6 @@ declare module "pg" {
     addRow(row: object): void;
     addCommandComplete(message: unknown): void;
   }
-
 }
 
 const { utils } = pg as typeof pg & { utils: { prepareValue(value: unknown): unknown } };

@@ -16,9 +16,7 @@ export function sendPacket(client: Client, statements: readonly (Statement | str
     const whole = statements.map((statement) =>
       typeof statement === "string" ? { ...prepared(statement, []), name: statement } : statement,
     );
-    const packet = new Packet(client, whole, (error, results) =>
-      error ? reject(error) : resolve(results!),
-    );
+    const packet = new Packet(client, whole, (error, results) => (error ? reject(error) : resolve(results!)));
     client.query(packet);
   });
 }

@@ -69,7 +69,8 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       });
       // Never reached: the hook above responds first. It is needed for this prefix's 404s to pass through that hook.
       api.setNotFoundHandler(() => {});
-      for (const routes of features) routes(api.withTypeProvider<TypeBoxTypeProvider>(), { ...deps, keyLimiter: limits.keys });
+      for (const routes of features)
+        routes(api.withTypeProvider<TypeBoxTypeProvider>(), { ...deps, keyLimiter: limits.keys });
       done();
     },
     { prefix: publicPrefix },

@@ -101,6 +101,18 @@ export type Loaded<Body extends RecordBody, Private extends object = object> = S
   tracking?: Tracking;
 };
 
+/** A kind whose records are merged field by field, as its declaration says. */
+export type MergedResource<Body extends RecordBody = RecordBody, Private extends object = object> = Resource<
+  Body,
+  Private
+> & { merged: MergedFields };
+
+export function defineResource<Body extends RecordBody, Private extends object = object>(
+  resource: MergedResource<Body, Private>,
+): MergedResource<Body, Private>;
+export function defineResource<Body extends RecordBody, Private extends object = object>(
+  resource: Resource<Body, Private>,
+): Resource<Body, Private>;
 export function defineResource<Body extends RecordBody, Private extends object = object>(
   resource: Resource<Body, Private>,
 ): Resource<Body, Private> {

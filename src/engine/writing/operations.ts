@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "../../lib/errors.ts";
 import type { EventType } from "../events/event-types.ts";
-import type { Loaded, RecordBody, Resource } from "../resources/resource.ts";
+import type { Loaded, MergedFields, MergedResource, RecordBody, Resource } from "../resources/resource.ts";
 import type { Write } from "./write.ts";
 
 /** A create or update operation of the API. */
@@ -29,6 +29,14 @@ export interface Published {
   operations: Operations;
 }
 
+export function publish<Body extends RecordBody, Private extends object>(
+  resource: MergedResource<Body, Private>,
+  operations?: Operations<Body, Private>,
+): Published & { resource: { name: Body["object"]; merged: MergedFields } };
+export function publish<Body extends RecordBody, Private extends object>(
+  resource: Resource<Body, Private>,
+  operations?: Operations<Body, Private>,
+): Published & { resource: { name: Body["object"] } };
 export function publish<Body extends RecordBody, Private extends object>(
   resource: Resource<Body, Private>,
   operations: Operations<Body, Private> = {},

@@ -28,7 +28,11 @@ export type PlannedReturn = Pick<
  * What is returned of a completed sale, after its earlier returns. Throws a CorrectionError when more is wanted than is left.
  * The whole sale at once takes its tip along; its parts never do.
  */
-export function planReturn(sale: Returnable, earlier: readonly EarlierReturn[], wanted: readonly WantedLine[]): PlannedReturn {
+export function planReturn(
+  sale: Returnable,
+  earlier: readonly EarlierReturn[],
+  wanted: readonly WantedLine[],
+): PlannedReturn {
   if (sale.status === "cancelled") throw new CorrectionError("La venta está anulada: no queda nada por devolver.");
   if (sale.status !== "completed")
     throw new CorrectionError("La venta todavía no está completada: complétela o anúlela en su caja.");
@@ -64,7 +68,11 @@ export function restOf(sale: Returnable, earlier: readonly EarlierReturn[]): Omi
 }
 
 /** The wanted quantities, limited to what is left. */
-export function limitToLeft(sale: Returnable, earlier: readonly EarlierReturn[], wanted: readonly WantedLine[]): WantedLine[] {
+export function limitToLeft(
+  sale: Returnable,
+  earlier: readonly EarlierReturn[],
+  wanted: readonly WantedLine[],
+): WantedLine[] {
   const lines = soldLines(sale, earlier);
   return [...total(wanted)].flatMap(([item_id, quantity]) => {
     const { left } = lines.get(item_id) ?? { left: 0n };
