@@ -133,14 +133,15 @@ export const rangeStates: Record<NumberingRange["state"], StateWords> = {
   expired: { title: "Vencido", color: "red" },
 };
 
-const documentTypes: Record<UnissuedDocument["document_type"], string> = {
+/** In the order in which an owner looks for them. */
+export const documentTitles: Record<UnissuedDocument["document_type"], string> = {
   electronic_invoice: "Factura electrónica",
   pos_document: "Documento POS",
   pos_adjustment_note: "Nota de ajuste",
-  internal_invoice: "Documento interno",
   other: "Nota crédito",
+  internal_invoice: "Documento interno",
 };
-export const documentTitle = (type: string) => titleIn(documentTypes, type);
+export const documentTitle = (type: string) => titleIn(documentTitles, type);
 
 /** As registers write them; an unknown one is shown as it came. */
 export const paymentTitle = paymentName;

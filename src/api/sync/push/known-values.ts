@@ -1,12 +1,13 @@
 import { cashSessionStatuses } from "../../../business/cash-sessions/schema.ts";
 import { allActKinds } from "../../../business/counter/act-kinds.ts";
-import { invoiceDocumentTypes, invoiceStatuses } from "../../../business/invoices/schema.ts";
+import { invoiceStatuses } from "../../../business/invoices/schema.ts";
 import { baseUnits, productKinds } from "../../../business/products/schema.ts";
 import { quoteStatuses } from "../../../business/quotes/schema.ts";
 import { forMerged } from "../../../business/registry.ts";
 import { documentKinds } from "../../../business/sales/schema.ts";
 import type { MergedResource } from "../../../engine/resources/resource.ts";
 import { type Fields, type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { allDocumentTypes } from "../../../taxes/document-types.ts";
 import { taxClasses } from "../../../taxes/tax-classes.ts";
 import type { RecordType } from "../protocol.ts";
 
@@ -28,7 +29,7 @@ const choices: Record<RecordType, readonly Choice[]> = {
   ],
   sale: [choice("document_kind", documentKinds, "pos")],
   // An unknown status must emit no event, so the fallback is the status before any.
-  invoice: [choice("document_type", invoiceDocumentTypes, "other"), choice("status", invoiceStatuses, "pending")],
+  invoice: [choice("document_type", allDocumentTypes, "other"), choice("status", invoiceStatuses, "pending")],
   cash_session: [choice("status", cashSessionStatuses, "open")],
   quote: [choice("status", quoteStatuses, "draft")],
   counter_act: [choice("kind", allActKinds, "other")],
