@@ -1,11 +1,11 @@
 import { MostradorError } from "../../sdk/src/index.ts";
-import { scopes } from "../engine/resources/scopes.ts";
+import { type Scope, scopes } from "../engine/resources/scopes.ts";
 import { isWellFormedToken } from "../lib/token.ts";
 import { type Command, UsageError } from "./command.ts";
 import { connectionOf, connectionOptions, toUsageError } from "./integrator.ts";
 
 /** A request for each permission whose response shows whether the key has it. None of them writes. */
-const probes: Partial<Record<(typeof scopes)[number], string>> = {
+const probes: Record<Scope, string> = {
   "customers:read": "/customers",
   "products:read": "/categories",
   "sales:read": "/sales",
