@@ -171,10 +171,13 @@ create table counter_acts (
   amount bigint,
   detail text,
   is_allowed boolean not null default true,
+  cause uuid,
   constraint counter_acts_pkey primary key (account_id, id)
 );
 create index counter_acts_age on counter_acts (account_id, received_at);
+create unique index counter_acts_cause on counter_acts (account_id, cause) where (cause is not null);
 create index counter_acts_sale on counter_acts (account_id, sale_id) where (sale_id is not null);
+create index counter_acts_shared_pins on counter_acts (account_id, received_at) where (kind = 'pin_shared'::text);
 create index counter_acts_time on counter_acts (account_id, occurred_at, id);
 create index counter_acts_told on counter_acts (account_id, received_at) where ((not is_allowed) or (kind = 'wrong_pins'::text));
 

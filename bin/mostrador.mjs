@@ -26,6 +26,7 @@ if (!existsSync(pinnedNode) || isPortalMissing) {
   }
 }
 const { version } = JSON.parse(readFileSync(pathOf("../node_modules/node/package.json"), "utf8"));
+if (process.argv[2] === "listen") endWithStarter();
 if (process.versions.node === version) {
   // Before the first TypeScript: what is kept needs no compiler, which would stay in memory.
   enableCompileCache();
@@ -42,9 +43,6 @@ function handOver() {
       if (signal === "SIGTERM" || !isOnTerminal) child.kill(signal);
     });
   }
-  // It ends with whoever started this process, and follows this one by itself; `start` outlives a shell.
-  const parent = process.ppid;
-  if (process.argv[2] === "listen") setInterval(() => process.ppid === parent || process.exit(0), 500).unref();
   child.once("error", (error) => {
     console.error(
       `No se pudo ejecutar el Node del proyecto (${error.message}): borre node_modules y vuelva a intentar.`,
@@ -56,4 +54,28 @@ function handOver() {
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });
+}
+
+/** A terminal or an npx that is killed cannot tell its children: they would go on forwarding for nobody. (`start` outlives a shell.) */
+function endWithStarter() {
+  const parent = process.ppid;
+  // npm and npx start a shell that starts this process, and that outlives them.
+  const npm = process.env.npm_execpath === undefined ? undefined : parentOf(parent);
+  const isThere = () => process.ppid === parent && (npm === undefined || isAlive(npm));
+  setInterval(() => isThere() || process.exit(0), 500).unref();
+}
+
+/** Undefined where nobody can tell. */
+function parentOf(pid) {
+  const { stdout } = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
+  return Number(stdout?.trim()) || undefined;
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of another user.
+    return error.code === "EPERM";
+  }
 }

@@ -55,9 +55,21 @@ test("the parts always add up to the total, and the published means has the larg
   );
 });
 
-test("the notes offered begin with the exact amount", () => {
-  expect(quickNotes(21_057)).toEqual([21_057, 22_000, 25_000, 30_000, 40_000, 50_000]);
+test("the sums offered begin with the exact amount, and are few and round, however large it is", () => {
+  expect(quickNotes(73)).toEqual([73, 100, 2_000, 5_000]);
+  expect(quickNotes(7_300)).toEqual([7_300, 8_000, 10_000, 20_000]);
+  expect(quickNotes(21_057)).toEqual([21_057, 22_000, 30_000, 50_000]);
   expect(quickNotes(50_000)).toEqual([50_000, 100_000]);
-  expect(quickNotes(35_346)).toEqual([35_346, 36_000, 40_000, 50_000, 100_000]);
-  expect(quickNotes(73)).toEqual([73, 100, 2_000, 5_000, 10_000, 20_000]);
+  expect(quickNotes(234_567)).toEqual([234_567, 240_000, 250_000, 300_000]);
+  expect(quickNotes(1_234_567)).toEqual([1_234_567, 1_240_000, 1_250_000, 1_300_000]);
+  expect(quickNotes(12_000_000)).toEqual([12_000_000]);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1e12 }), (due) => {
+      const [exact, ...others] = quickNotes(due);
+      expect(exact).toBe(due);
+      expect(others.length).toBeLessThanOrEqual(3);
+      expect([due, ...others]).toEqual([...others, due].sort((a, b) => a - b));
+      for (const sum of others) expect(sum - due).toBeLessThan(100_000);
+    }),
+  );
 });

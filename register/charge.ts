@@ -68,29 +68,19 @@ export function mainMethod(payments: readonly Payment[]): string {
   return largest.payment_method;
 }
 
-const notes = [2_000, 5_000, 10_000, 20_000, 50_000, 100_000];
-const mostSums = 6;
+/** What people round up to: coins and small notes for a coffee, the largest notes for what costs hundreds of thousands. */
+const steps = [
+  { below: 2_000, of: [100, 2_000, 5_000, 10_000] },
+  { below: 20_000, of: [1_000, 10_000, 20_000, 50_000, 100_000] },
+  { below: 200_000, of: [1_000, 10_000, 50_000, 100_000] },
+  { below: Number.POSITIVE_INFINITY, of: [10_000, 50_000, 100_000] },
+];
+const mostSums = 4;
 
-/** Sums that a customer is likely to hand over: the exact one first, then with coins, then of notes none of which is too many. */
+/** Sums that a customer is likely to hand over, the exact one first: few enough to be read at a glance. */
 export function quickNotes(due: number): number[] {
-  const coin = due < notes[0]! ? 100 : 1_000;
-  const ofNotes = notes
-    .map((note) => Math.ceil(due / note) * note)
-    .filter((sum) => sum - smallestNoteOf(sum) < due)
-    .sort((a, b) => a - b);
-  return [...new Set([due, Math.ceil(due / coin) * coin, ...ofNotes])].slice(0, mostSums);
-}
-
-/** The smallest of the notes that make up a sum, taking the largest ones first. */
-function smallestNoteOf(sum: number): number {
-  let rest = sum;
-  let smallest = sum;
-  for (const note of notes.toReversed()) {
-    if (rest < note) continue;
-    rest %= note;
-    smallest = note;
-  }
-  return smallest;
+  const { of } = steps.find(({ below }) => due < below)!;
+  return [...new Set([due, ...of.map((step) => Math.ceil(due / step) * step)])].slice(0, mostSums);
 }
 
 /** Two parts of one means are one, unless each has its own reference. */

@@ -1,10 +1,10 @@
 import { actDraft, actsOf, allowedActs, lineText, type OwnAct, removedFromKept } from "./acts.ts";
 import type { Cashier, Permit } from "./cashiers.ts";
-import { time } from "./format.ts";
 import type { Draft } from "./register.ts";
 import type { KeptSale } from "./sale.ts";
 import type { Shift } from "./shift.ts";
 import type { Ticket } from "./ticket.ts";
+import { placeName, since } from "./ticket-name.ts";
 
 interface Options {
   state: () => { cashier: Cashier | undefined; shift: Shift | undefined };
@@ -56,5 +56,5 @@ export function counterActs({ state, now, newId, accepts }: Options) {
 
 /** A ticket as the owner can tell it from others. */
 function labelOf({ table_label, opened_at }: Ticket): string {
-  return table_label ?? `Tiquete de las ${time(opened_at)}`;
+  return table_label === null ? `Tiquete de ${since(opened_at)}` : placeName(table_label);
 }

@@ -171,6 +171,11 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   const pins = await openPins({
     store,
     now,
+    others: ({ id }) => state.cashiers.filter((one) => one.id !== id),
+    onShared({ id }, others) {
+      const detail = `El mismo PIN que ${others.map(({ name }) => name).join(", ")}`;
+      void counter.note({ kind: "pin_shared", of: id, detail }).catch(() => {});
+    },
     onMany: ({ id }, count) => void counter.note({ kind: "wrong_pins", amount: count, of: id }).catch(() => {}),
   });
 

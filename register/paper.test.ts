@@ -33,3 +33,15 @@ test("a ticket says that its document waits, and during a contingency that it wa
   expect(textsOf("pending", words).join()).not.toContain("todavía no ha respondido");
   expect(textsOf("issued", words)).not.toContain(words);
 });
+
+test("a ticket names its sale, and whom it is for without taking a person for a table", () => {
+  const rowsOf = (table_label: string) =>
+    ticketPaper({
+      ...{ sale: { ...sale, number: 12, data: { ...sale.data, table_label } }, business: unknownBusiness },
+      ...{ documents: [], registerName: "Caja 1" },
+    }).flatMap((block) => (block.kind === "row" ? [[block.left, block.right]] : []));
+  expect(rowsOf("Doña Rosa")[0]![0]).toBe("Caja 1");
+  expect(rowsOf("Doña Rosa")).toContainEqual(["Venta del turno", "12"]);
+  expect(rowsOf("Doña Rosa")).toContainEqual(["Para", "Doña Rosa"]);
+  expect(rowsOf("4")).toContainEqual(["Para", "Mesa 4"]);
+});

@@ -4,6 +4,7 @@ import type { BusinessInfo } from "./business.ts";
 import { moment, pesos, quantity } from "./format.ts";
 import type { KeptSale } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
+import { placeName } from "./ticket-name.ts";
 
 /** A piece of a printed ticket. The screen, the browser's print and a receipt printer all draw from these. */
 export type Block =
@@ -29,10 +30,11 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...heading(business),
     rule,
     row(whereOf(sale, registerName), moment(data.occurred_at)),
+    ...(sale.number > 0 ? [row("Venta del turno", String(sale.number))] : []),
     ...(sale.cashier_name ? [row("Atendió", sale.cashier_name)] : []),
     ...(sale.customer_name ? [row("Cliente", sale.customer_name)] : []),
     ...(sale.customer_document ? [row("Documento", sale.customer_document)] : []),
-    ...(data.table_label ? [row("Mesa", data.table_label)] : []),
+    ...(data.table_label ? [row("Para", placeName(data.table_label))] : []),
     ...(isCancelled ? [{ kind: "strong", text: "VENTA ANULADA" } as const] : []),
     rule,
     ...data.items.flatMap((item): Block[] => [
@@ -65,10 +67,9 @@ function shownPrice({ unit_price, subtotal, quantity: units }: KeptSale["data"][
   return unit_price === 0 ? Math.round(subtotal / units) : unit_price;
 }
 
-/** The register that sold, which may be another one, and the ticket's number where it is known. */
-function whereOf({ elsewhere, number }: KeptSale, registerName: string): string {
-  const where = elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
-  return number > 0 ? `${where} · tiquete ${number}` : where;
+/** The register that sold, which may be another one. */
+function whereOf({ elsewhere }: KeptSale, registerName: string): string {
+  return elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
 }
 
 export function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {

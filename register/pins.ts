@@ -5,6 +5,8 @@ import type { Row, Store } from "./store.ts";
 export const freeAttempts = 3;
 /** From this one on the owner is told. */
 export const toldFrom = 10;
+/** As many as 50 people make. */
+const mostPairs = 2_500;
 const longestWaitMs = 5 * 60_000;
 
 interface Wrong {
@@ -30,12 +32,17 @@ export interface PinsOptions {
   now: () => Date;
   /** Somebody tries one wrong PIN after the other. */
   onMany(cashier: Cashier, count: number): void;
+  /** The others who have PINs. */
+  others(cashier: Cashier): readonly Cashier[];
+  /** Her PIN is the others' too. */
+  onShared(cashier: Cashier, others: readonly Cashier[]): void;
 }
 
 const key = "wrong_pins";
+const comparedKey = "compared_pins";
 
 /** Checks PINs, and makes guessing slow. What was tried is kept in the store: loading the page anew clears nothing. */
-export async function openPins({ store, now, onMany }: PinsOptions): Promise<Pins> {
+export async function openPins({ store, now, onMany, others, onShared }: PinsOptions): Promise<Pins> {
   let wrong: WrongPins = (await store.get<WrongPins>("meta", key)) ?? {};
   async function keep(next: WrongPins): Promise<void> {
     wrong = next;
@@ -51,6 +58,22 @@ export async function openPins({ store, now, onMany }: PinsOptions): Promise<Pin
     const whole = Math.min(longestWaitMs, 1000 * 2 ** (last.count - freeAttempts));
     return Math.max(0, Math.min(last.at, nowMs) + whole - nowMs);
   }
+  let comparing: Promise<void> = Promise.resolve();
+  /**
+   * New PINs are compared where they are set. Older ones can only be compared by whoever has one of them: here, when it was typed, once
+   * for each other person.
+   */
+  async function compare(cashier: Cashier, pin: string): Promise<void> {
+    const compared = new Set((await store.get<string[]>("meta", comparedKey)) ?? []);
+    const pair = (one: Cashier) => `${cashier.pin_hash.slice(-12)} ${one.pin_hash.slice(-12)}`;
+    const unknown = others(cashier).filter((one) => !compared.has(pair(one)));
+    if (unknown.length === 0) return;
+    const same: Cashier[] = [];
+    for (const one of unknown) if (await isPin(pin, one.pin_hash)) same.push(one);
+    const value = [...compared, ...unknown.map(pair)].slice(-mostPairs);
+    await store.commit({ put: [{ table: "meta", key: comparedKey, value } satisfies Row] });
+    if (same.length > 0) onShared(cashier, same);
+  }
   return {
     waitMs,
     async check(cashier, pin) {
@@ -62,8 +85,9 @@ export async function openPins({ store, now, onMany }: PinsOptions): Promise<Pin
       // Counted before it is known: closing the page in the middle of an attempt is no way around.
       await keep({ ...wrong, [cashier.id]: { count, at: now().getTime(), hash } });
       if (await isPin(pin, cashier.pin_hash)) {
-        const { [cashier.id]: _, ...others } = wrong;
-        await keep(others);
+        const { [cashier.id]: _, ...rest } = wrong;
+        await keep(rest);
+        comparing = comparing.then(() => compare(cashier, pin)).catch(() => {});
         return true;
       }
       if (count >= toldFrom) onMany(cashier, count);

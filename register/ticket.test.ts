@@ -5,6 +5,7 @@ import {
   freeLine,
   lineOf,
   newTicket,
+  suggestedTip,
   type Ticket,
   totalsOf,
   withLine,
@@ -96,4 +97,12 @@ test("a variant sells at its own price, or at the product's if it has none, and 
 test("a discount above what may be discounted is refused with its reason", () => {
   const ticket: Ticket = { ...withLine(newTicket("t", at), lineOf("a", product)), discount: { pesos: 7000 } };
   expect(() => totalsOf(ticket, shop, at)).toThrow("supera los $6500");
+});
+
+test.each([
+  [10, 6_400],
+  [8, 5_100],
+  [15, 6_400],
+])("where %i percent is suggested, never more than the law's tenth is asked for, in whole hundreds: %i", (percent, tip) => {
+  expect(suggestedTip({ subtotal: 65_000, discount: 555 }, percent)).toBe(tip);
 });

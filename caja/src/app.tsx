@@ -14,6 +14,7 @@ import { Header, type Place } from "./ui/header.tsx";
 import { HelpDialog } from "./ui/help-dialog.tsx";
 import { useKey } from "./ui/keys.ts";
 import { unreadableService } from "./ui/problems.ts";
+import { StrayScan } from "./ui/stray-scan.tsx";
 import { OpenContext, useCounter, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
@@ -87,6 +88,7 @@ function Counter() {
   return (
     <>
       <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
+      <StrayScan onSell={shift && (() => setPlace("sell"))} />
       <main>
         {place === "shift" ? (
           <ShiftScreen />

@@ -389,7 +389,7 @@ export interface Sale {
     tax_breakdown: TaxTotal[] | null;
     /** Notas libres. */
     notes: string | null;
-    /** Mesa o puesto. */
+    /** Mesa, puesto o nombre de quien pide. */
     table_label: string | null;
     /** Las líneas. */
     items: SaleItem[];

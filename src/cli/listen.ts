@@ -45,7 +45,6 @@ export const listenCommand: Command = {
 };
 
 async function listen(invocation: Invocation): Promise<void> {
-  endWithParent();
   const connection = connectionOf(invocation);
   const file = stateFileOf(invocation, connection);
   const state = await openState(invocation, connection, file);
@@ -72,16 +71,6 @@ async function listen(invocation: Invocation): Promise<void> {
 }
 
 /** How late it notices. */
-const parentLookMs = 500;
-
-/** A terminal or an npx that is killed cannot tell its children: they would go on forwarding for nobody. */
-function endWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) process.exit(0);
-  }, parentLookMs).unref();
-}
-
 /** The stored cursor may belong to a service that was installed anew since. */
 async function* explainingLostCursor<T>(pages: AsyncIterable<T>, { path }: StateFile): AsyncGenerator<T> {
   try {

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 
 export const uuidPattern = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 const uuidRegExp = new RegExp(uuidPattern);
@@ -31,6 +31,12 @@ export function uuidv7(at: Date): string {
   const tail = pool.toString("hex", used + 2, used + 10);
   used += 10;
   return `${time.slice(0, 8)}-${time.slice(8)}-${middle}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
+
+/** A version 8 UUID: the same for the same text. */
+export function uuidFrom(text: string): string {
+  const digits = hash("sha256", text, "hex");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
 /** The instant in a version 7 UUID, or undefined for any other UUID. */

@@ -102,8 +102,8 @@ describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with
     await scanAs(page, "17700000008", kind);
     const panel = page.getByRole("dialog", { name: "Consultar precio" });
     await panel.getByText("Cerveza · Caja x24").waitFor();
-    await panel.getByText("$50.000", { exact: true }).waitFor();
-    await panel.getByText("Son 24 und").waitFor();
+    await panel.getByText("$50.000 / Caja x24", { exact: true }).waitFor();
+    await panel.getByText(/^Son 24 und · suelta a \$[\d.]+$/).waitFor();
     await page.keyboard.press("Escape");
     await ticket().getByText("Escanee o toque").waitFor();
   });

@@ -64,6 +64,32 @@ test("a card takes its reference: on the ticket, in Ventas and in the portal; En
   ]);
 });
 
+/** Those of these that are cut off, covered or missing. */
+const unseen = (selectors: string[]) => `${JSON.stringify(selectors)}.filter((selector) => {
+  const one = document.querySelector(selector);
+  const { left, right, top, bottom } = one?.getBoundingClientRect() ?? { left: -1 };
+  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) return true;
+  return ![top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y)));
+})`;
+
+test("on a small tablet the total and both buttons to charge are in sight, with the suggested tip and several tickets", async () => {
+  await using at = await counterOf(10);
+  const { page } = at;
+  await page.setViewportSize({ width: 1024, height: 600 });
+  for (let i = 0; i < 3; i++) {
+    await page.getByRole("button", { name: names[i]! }).first().click();
+    if (i < 2) await page.keyboard.press("F7");
+  }
+  await page.keyboard.press("F9");
+  await page.getByRole("button", { name: /^10 %/ }).click();
+  await page.getByText("Propina", { exact: true }).waitFor();
+  expect(await page.evaluate(unseen([".huge", ".sums .total dd", '.ticket > .chips [aria-pressed="true"]']))).toEqual(
+    [],
+  );
+  expect(await page.evaluate(unseen([".tip legend", ".cash input", ".cash .primary"]))).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+});
+
 test("the open shift's figures are on the server with each sale, cancellation, return and corrected means", async () => {
   await using at = await counterOf();
   const { page, caja, api } = at;

@@ -100,7 +100,7 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       const pushed = await till.push([sale(), sale()].map(({ id, ...data }) => ({ type: "sale", id, data })));
       expect(pushed.body).toMatchObject({ results: [{ status: "applied" }, { status: "applied" }] });
       expect((await till.pull()).status).toBe(200);
-      const claims = [{ accountId, endpointId, size: 5 }];
+      const claims = [{ accountId, endpointId, size: 5, perRecord: 8, passed: [] }];
       const { deliveries: claimed } = await claimDeliveries(pool, claims, service.deps.clock.now());
       expect(claimed).toHaveLength(5);
       await releaseUnsent(pool, claimed);

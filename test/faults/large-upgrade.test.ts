@@ -48,7 +48,8 @@ test("a large table is upgraded in place while a former process serves, and fill
     probe.enter("filling");
     await delay(watchMs);
     const { seen } = await eventually(async () => {
-      const [fill] = (await pool.query("select rows_seen as seen, finished_at from fills where name = 'search_keys'")).rows;
+      const [fill] = (await pool.query("select rows_seen as seen, finished_at from fills where name = 'search_keys'"))
+        .rows;
       return (watchMs > 1_000 || fill.finished_at !== null) && fill.seen > 0 && fill;
     });
     const { odd, waits } = await probe.end();

@@ -33,6 +33,13 @@ test("an owner sets what her tickets say, and reads it back", async () => {
   expect((await owner.put("/counter", former)).body).toMatchObject(settings);
 });
 
+test("a tip suggestion above the law's 10 %, kept from before there was a limit, is read as 10 %", async () => {
+  const owner = await openPortal(service);
+  await owner.put("/counter", settings);
+  await service.deps.pool.query(sql`update counter_settings set tip_percent = 15 where account_id = ${owner.accountId}`);
+  expect((await owner.get("/counter")).body.tip_percent).toBe(10);
+});
+
 test("an owner says how her scales print labels, sees an example, and a page from before leaves it as it is", async () => {
   const owner = await openPortal(service);
   const scale_labels = ["20AAAAAGGGGGC", "21AAAAAPPPPPC"];
@@ -80,6 +87,22 @@ describe("cashiers", () => {
     expect((await owner.delete(`/cashiers/${made.body.id}`)).status).toBe(204);
     expect((await owner.get("/cashiers")).body.data).toEqual([]);
     expect((await owner.delete(`/cashiers/${made.body.id}`)).status).toBe(404);
+  });
+
+  test("do not take a PIN that somebody else has", async () => {
+    const owner = await openPortal(service);
+    const ana = (await owner.post("/cashiers", { name: "Ana", pin: "4321", permissions: [] })).body;
+    const second = await owner.post("/cashiers", { name: "Luz", pin: "4321", permissions: [] });
+    expect([second.status, second.body.error.param]).toEqual([400, "pin"]);
+    expect(second.body.error.message).toContain("Escoja otro");
+    const luz = (await owner.post("/cashiers", { name: "Luz", pin: "9876", permissions: [] })).body;
+    expect((await owner.patch(`/cashiers/${luz.id}`, { pin: "4321" })).status).toBe(400);
+    // Her own again, or the one of somebody who left.
+    expect((await owner.patch(`/cashiers/${luz.id}`, { pin: "9876" })).status).toBe(204);
+    await owner.delete(`/cashiers/${ana.id}`);
+    expect((await owner.patch(`/cashiers/${luz.id}`, { pin: "4321" })).status).toBe(204);
+    const stranger = await openPortal(service);
+    expect((await stranger.post("/cashiers", { name: "Eva", pin: "4321", permissions: [] })).status).toBe(201);
   });
 
   test("of before the later rights may go on doing what they could, until the owner decides", async () => {

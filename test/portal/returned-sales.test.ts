@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { SaleRow } from "../../src/api/portal/sales/read-sales.ts";
 import type { CashSession } from "../../src/business/cash-sessions/schema.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { cashSessionBody } from "../support/records.ts";
@@ -57,32 +58,46 @@ describe("a sale says what came back of it", () => {
   } as const;
 
   test("in the list, on its page, in the filter, in the totals and in the file", async () => {
-    const listed = (await owner.get("/sales")).body.data as { id: string; state: string }[];
+    const listed = (await owner.get("/sales")).body.data as SaleRow[];
     for (const [name, state] of Object.entries(states)) {
       const { id } = sales[name as keyof typeof sales];
       expect([name, listed.find((one) => one.id === id)?.state]).toEqual([name, state]);
       expect((await owner.get(`/sales/${id}`)).body.state).toBe(state);
     }
     for (const state of new Set(Object.values(states))) {
-      const { body } = await owner.get(`/sales?state=${state}`);
-      const expected = Object.entries(states).filter(([, one]) => one === state);
-      expect(body.data.map(({ id }: Sale) => id).sort()).toEqual(
-        expected.map(([name]) => sales[name as keyof typeof sales].id).sort(),
-      );
+      const { data } = (await owner.get(`/sales?state=${state}`)).body as { data: SaleRow[] };
+      const expected = Object.entries(states)
+        .filter(([, one]) => one === state)
+        .map(([name]) => sales[name as keyof typeof sales].id);
+      expect(data.flatMap(({ kind, id }) => (kind === "sale" ? id : [])).sort()).toEqual(expected.toSorted());
+      // What took them back stands in rows of its own, and the totals are those of all of it.
+      expect(data.every((row) => row.state === state && expected.includes(row.sale_id))).toBe(true);
+      const { net } = (await owner.get(`/sales/totals?state=${state}`)).body;
+      expect(net).toBe(data.reduce((sum, row) => sum + row.net, 0));
     }
+    // A sale counts on its day whatever becomes of it.
+    const none = { returned: 0, partly_returned: 0, cancelled: 0 };
+    const sums = { tickets: 5, gross: 5 * 14_600, returned: 3 * 14_600 + 3_200, net: 14_600 + 11_400 };
     expect((await owner.get("/sales/totals")).body).toMatchObject({
-      count: 4,
-      cancelled: { count: 1 },
-      returned: { count: 2, partly: 1 },
+      ...sums,
+      states: { returned: 2, partly_returned: 1, cancelled: 1 },
     });
-    expect((await owner.get("/sales/totals?state=partly_returned")).body).toMatchObject({ count: 1 });
-    expect((await owner.get("/sales/totals?state=cancelled")).body).toMatchObject({ count: 1 });
+    expect((await owner.get("/sales/totals?state=partly_returned")).body).toMatchObject({
+      ...{ tickets: 1, gross: 14_600, returned: 3_200, net: 11_400, states: { ...none, partly_returned: 1 } },
+    });
+    expect((await owner.get("/sales/totals?state=cancelled")).body).toMatchObject({
+      ...{ tickets: 1, gross: 14_600, returned: 14_600, net: 0, states: { ...none, cancelled: 1 } },
+    });
     expect((await owner.get("/sales/choices")).body.states).toEqual([
       ...["cancelled", "completed", "returned", "partly_returned"],
     ]);
     const file = String((await owner.download("/tables/sales.csv")).bytes);
-    expect(file.match(/;(Devuelta en parte|Devuelta|Completada|Anulada);/g)!.sort()).toEqual([
-      ...[";Anulada;", ";Completada;", ";Devuelta en parte;", ";Devuelta;", ";Devuelta;"],
+    expect(file.match(/;Venta;(Devuelta en parte|Devuelta|Completada|Anulada);/g)!.sort()).toEqual([
+      ...[";Venta;Anulada;", ";Venta;Completada;", ";Venta;Devuelta en parte;", ";Venta;Devuelta;", ";Venta;Devuelta;"],
+    ]);
+    expect(file.match(/;(Devolución|Anulación);(Devuelta en parte|Devuelta|Anulada);/g)!.sort()).toEqual([
+      ...[";Anulación;Anulada;", ";Devolución;Anulada;", ";Devolución;Devuelta en parte;"],
+      ...Array.from({ length: 4 }, () => ";Devolución;Devuelta;"),
     ]);
   });
 });
@@ -160,7 +175,9 @@ describe("in the portal", () => {
     expect(seen.page.url()).toContain(`/turnos/${second.id}`);
     expect(shift.id).not.toBe(second.id);
     await seen.goto("/ventas?estado=partly_returned");
-    await seen.page.getByRole("table", { name: "Ventas" }).getByText("Devuelta en parte").waitFor();
+    const listed = seen.page.getByRole("table", { name: "Ventas" });
+    await listed.getByText("Devuelta en parte").waitFor();
+    await listed.getByText("Devolución").waitFor();
     await seen.sees("1 devuelta en parte");
     expect(seen.complaints).toEqual([]);
   });

@@ -56,8 +56,8 @@ test("a table is a file for Colombian Excel: headings in Spanish, semicolons, no
 test("every sale that passes the filters is in the file, across pages, newest first", async () => {
   const lines = linesOf((await owner.download("/tables/sales.csv?total_min=1100")).bytes.toString("utf8"));
   expect(lines).toHaveLength(1 + many - 100);
-  expect(lines[1]).toMatch(/^2026-11-09 07:19:59;Completada;/);
-  const totals = lines.slice(1).map((line) => Number(line.split(";")[12]));
+  expect(lines[1]).toMatch(/^2026-11-09 07:19:59;Venta;Completada;/);
+  const totals = lines.slice(1).map((line) => Number(line.split(";")[13]));
   expect([totals[0], totals.at(-1), new Set(totals).size]).toEqual([1_000 + many - 1, 1_100, many - 100]);
 });
 
@@ -66,7 +66,7 @@ test("as Excel it has the same rows, with numbers and dates", async () => {
   expect(response.headers.get("content-type")).toContain("spreadsheetml");
   const [sheet] = await readWorkbook(response.bytes);
   expect(sheet!.sheet).toBe("Ventas");
-  expect(sheet!.data.map((row) => row[12])).toEqual(["Total", 1_001, 1_000]);
+  expect(sheet!.data.map((row) => row[13])).toEqual(["Total", 1_001, 1_000]);
   expect(sheet!.data[1]![0]).toEqual(new Date("2026-11-09T07:00:01Z"));
 });
 

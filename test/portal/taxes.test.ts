@@ -12,6 +12,7 @@ import { decideAll } from "../support/issuing.ts";
 import { everyClass, issuePapers, openPapers, saleOf } from "../support/papers.ts";
 import { openAgain, openPortal, type Portal } from "../support/portal.ts";
 import { randomCart } from "../support/random-cart.ts";
+import { enrol, upload } from "../support/register.ts";
 
 const service = verifiedService();
 const today = () => bogotaDate(service.deps.clock.now());
@@ -150,6 +151,33 @@ test("an ended day is read from what is kept of it, until something of it is wri
   await decideAll(service);
   expect(sumOf((await dayOf(owner, date)).rows)).toBe(2 * sumOf(before.rows));
   expect((await dayOf(owner, today())).rows.every(({ base, amount }) => base <= 0 && amount <= 0)).toBe(true);
+});
+
+test("a sale whose register corrects its day leaves the taxes of the day before", async () => {
+  let owner = await openPortal(service);
+  const date = today();
+  const [sale] = await sell(owner, {});
+  owner = await nextDay(owner);
+  expect(sumOf((await dayOf(owner, date)).rows)).toBe(sale!.total - 10_000);
+  await changeSale(service, owner.accountId, sale!.id, { occurred_at: service.deps.clock.now().toISOString() });
+  expect((await dayOf(owner, date)).rows).toEqual([]);
+  expect(sumOf((await dayOf(owner, today())).rows)).toBe(sale!.total - 10_000);
+});
+
+test("the cancellation of a sale takes back all that its taxes were told of, and what bore none", async () => {
+  const owner = await openPapers(service);
+  const clock = () => service.deps.clock.now();
+  const till = await enrol(service, owner.accountId, { clock });
+  const sale = saleOf(clock().toISOString(), everyClass, { discount_percent: 10 });
+  await till.put("sale", upload(sale));
+  const excluded = (rows: readonly { code: string; base: number }[]) => rows.find(({ code }) => code === "excluded");
+  const { body: before } = await owner.get(`/days/${today()}/z`);
+  expect(excluded(before.sales.rates)!.base).toBe(4_060);
+  await till.put("sale", upload({ ...sale, status: "cancelled" }));
+  const { body: z } = await owner.get(`/days/${today()}/z`);
+  expect(z.sales.rates).toEqual(before.sales.rates);
+  expect(z.returns.rates).toEqual(before.sales.rates);
+  expect(await dayOf(owner, today())).toMatchObject({ rows: [], totals: { base: 0, amount: 0 } });
 });
 
 test("whatever is sold, bases and taxes add up to it, and kept days say the same as fresh ones", async () => {

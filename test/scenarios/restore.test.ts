@@ -66,7 +66,10 @@ test("a copy of a stopped DATA_DIR is restored: it verifies, and after `device r
     expect([status, body.error.code]).toEqual([410, "CURSOR_EXPIRED"]);
   }
   const { body: anew } = await call("/sync/v1/changes", token);
-  expect(anew.changes.map(({ data }: { data: { name: string } }) => data.name)).toEqual(["Principal", "Antes de la copia"]);
+  expect(anew.changes.map(({ data }: { data: { name: string } }) => data.name)).toEqual([
+    "Principal",
+    "Antes de la copia",
+  ]);
   expect(anew.epoch).not.toBe(kept.epoch);
 }, 300_000);
 

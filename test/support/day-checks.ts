@@ -33,11 +33,21 @@ function expectedMeans(entries: readonly Entry[]): Record<string, { payments: nu
   return Object.fromEntries(Object.entries(means).filter(([, one]) => one.payments !== 0 || one.received !== 0));
 }
 
-function expectedTaxes(entries: readonly Entry[]): Record<string, number> {
-  const taxes: Record<string, number> = {};
-  for (const { sign, taxes: own } of entries)
-    for (const [key, amount] of Object.entries(own)) taxes[key] = (taxes[key] ?? 0) + sign * amount;
-  return withoutZeros(taxes);
+function addedUp(entries: readonly Entry[], name: "taxes" | "bases"): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { sign, [name]: own } of entries)
+    for (const [key, amount] of Object.entries(own)) sums[key] = (sums[key] ?? 0) + sign * amount;
+  return sums;
+}
+
+const expectedTaxes = (entries: readonly Entry[]) => withoutZeros(addedUp(entries, "taxes"));
+
+/** What each tax was taken of, bags in units. What is left of the net sales bears no tax: here only excluded goods do not. */
+function expectedBases(entries: readonly Entry[]): Record<string, number> {
+  const bases = addedUp(entries, "bases");
+  const { net, tax } = expectedSums(entries);
+  const taxed = Object.entries(bases).filter(([key]) => !key.endsWith(":null"));
+  return withoutZeros({ ...bases, "excluded:null": taxed.reduce((left, [, base]) => left - base, net - tax) });
 }
 
 const withoutZeros = (amounts: Record<string, number>) =>
@@ -68,7 +78,7 @@ export async function closeOf(owner: Portal, day: string): Promise<string> {
 /** Every place that says something of a day. Its close must be what it was when the day had ended. */
 export async function checkDay({ owner, entries, uncounted, closed }: Life, day: string, row: Json): Promise<void> {
   const own = entries.filter((one) => one.day === day);
-  const [sums, means, taxes] = [expectedSums(own), expectedMeans(own), expectedTaxes(own)];
+  const [sums, means, taxes, bases] = [expectedSums(own), expectedMeans(own), expectedTaxes(own), expectedBases(own)];
   const within = `occurred_since=${day}T00:00:00-05:00&occurred_until=${addDays(day, 1)}T00:00:00-05:00`;
   const aside = uncounted.filter(({ occurred_at }) => isOn(occurred_at, day));
   const [said] = await Promise.all([
@@ -81,7 +91,9 @@ export async function checkDay({ owner, entries, uncounted, closed }: Life, day:
   expect(pick(close.sums), "Z").toEqual(sums);
   expect(meansOf(close.received, "count", "amount"), "Z by means").toEqual(means);
   expect(taxesOfClose(close), "taxes of the Z").toEqual(taxes);
+  expect(taxBases([...close.sales.rates, ...close.returns.rates.map(negated)]), "bases of the Z").toEqual(bases);
   expect(taxAmounts(close.taxes.rows), "taxes").toEqual(taxes);
+  expect(taxBases(close.taxes.rows), "bases of taxes").toEqual(bases);
   checkJournal(close.journal, sums, means);
   expect(pick(row ?? none), "by day").toEqual(sums);
 }
@@ -110,16 +122,20 @@ function meansOf(rows: Json[], count: string, amount: string, key = "payment_met
   return Object.fromEntries(rows.map((row) => [row[key], { payments: row[count], received: row[amount] }]));
 }
 
-function taxAmounts(rows: Json[]): Record<string, number> {
-  const amounts: Record<string, number> = {};
-  for (const { code, rate, amount } of rows) amounts[`${code}:${rate}`] = (amounts[`${code}:${rate}`] ?? 0) + amount;
-  return withoutZeros(amounts);
+const taxAmounts = (rows: Json[]) => byRate(rows, ({ amount }) => amount);
+const taxBases = (rows: Json[]) => byRate(rows, ({ base, units }) => units ?? base);
+
+function byRate(rows: Json[], value: (row: Json) => number): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const row of rows) {
+    const key = `${row.code}:${row.rate}`;
+    sums[key] = (sums[key] ?? 0) + value(row);
+  }
+  return withoutZeros(sums);
 }
 
-function taxesOfClose({ sales, returns }: Json): Record<string, number> {
-  const back = returns.taxes.map((one: Json) => ({ ...one, amount: -one.amount }));
-  return taxAmounts([...sales.taxes, ...back]);
-}
+const negated = (row: Json) => ({ ...row, base: -row.base, amount: -row.amount });
+const taxesOfClose = ({ sales, returns }: Json) => taxAmounts([...sales.taxes, ...returns.taxes.map(negated)]);
 
 /** Debits equal credits; the means, the tips and the money for others are what every page says, and the rest is the net sales. */
 function checkJournal(journal: string, sums: Sums, means: ReturnType<typeof expectedMeans>): void {

@@ -80,6 +80,8 @@ export interface Worth {
   discount: number;
   /** Amounts by code and rate. */
   taxes: Record<string, number>;
+  /** What they are taken of: pesos, or units for a tax by unit. */
+  bases: Record<string, number>;
 }
 type Told = Pick<Sale, "total" | "tip_amount" | "tax" | "discount" | "tax_breakdown">;
 type Lines = readonly { tax_class: string; subtotal: number }[];
@@ -88,16 +90,24 @@ export function worthOf(record: Told, lines: Lines): Worth {
   const { total, tip_amount: tip, tax, discount, tax_breakdown } = record;
   const passthrough = lines.reduce((sum, line) => (line.tax_class === "passthrough" ? sum + line.subtotal : sum), 0);
   const taxes: Record<string, number> = {};
-  for (const { code, rate, amount } of tax_breakdown ?? [])
-    taxes[`${code}:${rate}`] = (taxes[`${code}:${rate}`] ?? 0) + amount;
-  return { total, tip, passthrough, tax, discount, taxes };
+  const bases: Record<string, number> = {};
+  for (const { code, rate, base, amount } of tax_breakdown ?? []) {
+    add(taxes, `${code}:${rate}`, amount);
+    add(bases, `${code}:${rate}`, base);
+  }
+  return { total, tip, passthrough, tax, discount, taxes, bases };
+}
+
+function add(sums: Record<string, number>, key: string, value: number): void {
+  sums[key] = (sums[key] ?? 0) + value;
 }
 
 export function minus(whole: Worth, parts: Worth[]): Worth {
-  const left = { ...whole, taxes: { ...whole.taxes } };
+  const left = { ...whole, taxes: { ...whole.taxes }, bases: { ...whole.bases } };
   for (const part of parts) {
     for (const name of ["total", "tip", "passthrough", "tax", "discount"] as const) left[name] -= part[name];
-    for (const [key, amount] of Object.entries(part.taxes)) left.taxes[key] = (left.taxes[key] ?? 0) - amount;
+    for (const name of ["taxes", "bases"] as const)
+      for (const [key, value] of Object.entries(part[name])) add(left[name], key, -value);
   }
   return left;
 }

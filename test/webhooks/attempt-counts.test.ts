@@ -71,7 +71,7 @@ test("tests of the owner count for nothing, and a batch that is written twice co
   const { deps } = hooks.service;
   const { deliveries } = await claimDeliveries(
     deps.pool,
-    [{ accountId: portal.accountId, endpointId: endpoint.id, size: 1 }],
+    [{ accountId: portal.accountId, endpointId: endpoint.id, size: 1, perRecord: 8, passed: [] }],
     deps.clock.now(),
   );
   const result = {

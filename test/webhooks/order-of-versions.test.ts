@@ -154,10 +154,14 @@ test("while one process has a delivery of a record, no other claims the next, un
   for (const name of ["Eva", "Isa"]) await business.api.patch(`/customers/${ana.id}`, { name });
   const { body: other } = await business.api.post("/customers", { name: "Otra" });
   const claim = async (size: number) => {
-    const claims = [{ accountId: business.accountId, endpointId: endpoint.id, size }];
+    const claims = [{ accountId: business.accountId, endpointId: endpoint.id, size, perRecord: 8, passed: [] }];
     const { deliveries, held } = await claimDeliveries(deps.pool, claims, deps.clock.now());
     const shown = deliveries.map(({ eventText }) => JSON.parse(eventText!).data.object);
-    return { deliveries, shown: shown.map(({ id, version }) => [id, version]), held: held.get(endpoint.id) ?? 0 };
+    return {
+      deliveries,
+      shown: shown.map(({ id, version }) => [id, version]),
+      held: held.get(endpoint.id)?.count ?? 0,
+    };
   };
   const now = deps.clock.now();
   const end = (delivery: ClaimedDelivery, delivered: boolean) => {

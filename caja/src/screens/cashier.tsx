@@ -1,5 +1,7 @@
 import { useState } from "react";
+import { useScan } from "../scan/use-scan.ts";
 import { PinForm } from "../ui/pin-form.tsx";
+import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { Message } from "./message.tsx";
 
@@ -7,6 +9,8 @@ export function CashierScreen() {
   const { counter } = useOpen();
   const { cashiers } = useCounter();
   const [chosen, setChosen] = useState(cashiers.length === 1 ? cashiers[0]!.id : undefined);
+  // Nobody sells yet.
+  useScan({ take: () => void play("unknown") });
   if (!chosen)
     return (
       <Message title="¿Quién atiende?">

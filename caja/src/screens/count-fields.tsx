@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from "react";
 import { pesos } from "../../../register/format.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { parseNumber } from "../ui/number-field.tsx";
+import { play } from "../ui/sounds.ts";
 
 const denominations = [100_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50];
 
@@ -29,7 +30,7 @@ export function CountFields({ onCount }: { onCount: (sum: number | undefined) =>
     onCount(isReadable ? denominations.reduce((total, one) => total + one * (next[one] ?? 0), 0) : undefined);
   }
   // A scan is no count.
-  useScan({ take: () => undefined });
+  useScan({ take: () => void play("unknown") });
   return (
     <fieldset className="count">
       <legend>Cuente billetes y monedas</legend>

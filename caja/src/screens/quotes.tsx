@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { day, pesos } from "../../../register/format.ts";
 import { numberOf, type Quote, type QuoteState, stateOf } from "../../../register/quote.ts";
+import { useScan } from "../scan/use-scan.ts";
+import { play } from "../ui/sounds.ts";
 import { useNews, useOpen } from "../use-device.ts";
 import { QuoteDialog } from "./quote-dialog.tsx";
 
@@ -14,12 +16,22 @@ const stateNames: Record<QuoteState, string> = {
 
 /** The quotes of the business, whichever register made them, newest first. */
 export function QuotesScreen({ onTakenUp }: { onTakenUp: () => void }) {
-  const { quotes } = useOpen();
+  const { quotes, counter } = useOpen();
   useNews();
   const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<Quote>();
   const found = quotes.find(query);
   const now = new Date();
+  useScan({
+    isKnown: (code) => counter.find(code) !== undefined,
+    take(code) {
+      const text = counter.find(code)?.product.name ?? code;
+      play(quotes.find(text).length > 0 ? "added" : "unknown");
+      setQuery(text);
+      setOpened(undefined);
+      return undefined;
+    },
+  });
   return (
     <section className="list">
       <h2>Cotizaciones</h2>

@@ -3,9 +3,12 @@ import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import { isMeasured, unitsOf } from "../../../register/scanned.ts";
 import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import { isCountedUnit } from "../../../src/taxes/units.ts";
+import { useScan } from "../scan/use-scan.ts";
 import { NumberField } from "../ui/number-field.tsx";
+import { play } from "../ui/sounds.ts";
 import { useOpen } from "../use-device.ts";
 
 interface Props {
@@ -16,7 +19,7 @@ interface Props {
 
 /** Which lines come back, how many of each, and how the money is given back; the sum is the server's to the peso. */
 export function ReturnForm({ sale, onReturn, onClose }: Props) {
-  const { register } = useOpen();
+  const { register, counter } = useOpen();
   const left = leftOf(sale);
   const [amounts, setAmounts] = useState<Record<string, number | undefined>>({});
   const [method, setMethod] = useState(sale.data.payment_method);
@@ -38,6 +41,27 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
     setAmounts(Object.fromEntries(left));
     setFilled(filled + 1);
   }
+  const [remark, setRemark] = useState<string>();
+  /** What comes back over the counter is scanned: one more of it, as long as the sale has that many. */
+  useScan({
+    isKnown: (code) => counter.find(code) !== undefined,
+    take(code) {
+      const found = counter.find(code);
+      const more = found && !(found.product.sold_by_weight && !isMeasured(found)) ? unitsOf(found, 1) : 0;
+      const fits = ({ id, product_id, variant_id }: KeptSale["data"]["items"][number]) =>
+        product_id === found?.product.id &&
+        variant_id === (found?.variant?.id ?? null) &&
+        more > 0 &&
+        (amounts[id] ?? 0) + more <= (left.get(id) ?? 0);
+      const item = sale.data.items.find(fits);
+      setRemark(item ? undefined : remarkOn(found?.product.name ?? code, found !== undefined));
+      play(item ? "added" : "unknown");
+      if (!item) return undefined;
+      setAmounts({ ...amounts, [item.id]: (amounts[item.id] ?? 0) + more });
+      setFilled(filled + 1);
+      return undefined;
+    },
+  });
   const missing =
     wanted.length === 0 ? "Escriba cuántos se devuelven." : reason.trim() === "" ? "Escriba el motivo." : undefined;
   function submit(event: FormEvent) {
@@ -79,6 +103,11 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
           <input value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={200} />
         </label>
       </div>
+      {remark && (
+        <p role="alert" className="problem">
+          {remark}
+        </p>
+      )}
       {problem && wanted.length > 0 && <p className="problem">{problem}</p>}
       {total !== undefined && (
         <p className="due">
@@ -96,6 +125,12 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
       </div>
     </form>
   );
+}
+
+function remarkOn(what: string, isProduct: boolean): string {
+  return isProduct
+    ? `De ${what} no hay más que devolver en esta venta. Si se vende por peso, escriba cuánto.`
+    : `Ningún producto tiene el código ${what}.`;
 }
 
 function refundOf(

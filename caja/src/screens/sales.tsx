@@ -4,7 +4,9 @@ import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
 import { paymentName } from "../../../src/taxes/means.ts";
+import { useScan } from "../scan/use-scan.ts";
 import { OldService } from "../ui/old-service.tsx";
+import { play } from "../ui/sounds.ts";
 import { useAccepts, useCounter, useNews, useOpen } from "../use-device.ts";
 import { useShopSales } from "../use-shop-sales.ts";
 import { SaleDialog } from "./sale-dialog.tsx";
@@ -28,7 +30,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
   const [period, setPeriod] = useState<string>(shiftId ? "shift" : today);
   const [isShop, setShop] = useState(false);
   const isTold = useAccepts("sales.1");
-  const { shop } = useOpen();
+  const { shop, counter } = useOpen();
   const [query, setQuery] = useState("");
   const isAnyDay = period === anyDay;
   const view = useShopSales({ ...(!isAnyDay && { day: period }), q: plainSum(query.trim()) }, isShop && isTold);
@@ -39,6 +41,25 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
   const isFromShop = isShop && isTold && !view.isAway;
   const wanted = folded(plainSum(query.trim()));
   const shown = (listed ?? []).filter((one) => wanted === "" || textOf(one).includes(wanted));
+  /** A product finds the sales that have it; a number, or the QR of a ticket, its sale. */
+  useScan({
+    isKnown: (code) => counter.find(code) !== undefined,
+    take(scanned) {
+      const product = counter.find(scanned)?.product;
+      const text = product?.name ?? documentKeyIn(scanned) ?? scanned;
+      const matches = (listed ?? []).filter((one) => textOf(one).includes(folded(text)));
+      setQuery(text);
+      setOpened(undefined);
+      if (product === undefined && matches.length === 1) open(matches[0]!.sale);
+      if (matches.length > 0 && !isFromShop) play("added");
+      else if (isTold && !isAnyDay) {
+        // Whoever scans an old ticket does not know its day, nor which register it is of.
+        setShop(true);
+        setPeriod(anyDay);
+      } else play("unknown");
+      return undefined;
+    },
+  });
   function choose(all: boolean): void {
     setShop(all);
     if (all ? period === "shift" : isAnyDay) setPeriod(today);
@@ -72,7 +93,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
       <input
         type="search"
         aria-label="Buscar en las ventas"
-        placeholder="Tiquete, documento, producto, cliente o valor"
+        placeholder="Número, producto, cliente o valor"
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
@@ -194,9 +215,14 @@ function useSales(period: string, shiftId: string | undefined): Listed[] | undef
   return listed;
 }
 
-/** Who looks for $3.000 finds 3000. */
+/** Who looks for $3.000 finds 3000; a product's "1.000 ml" is no sum. */
 function plainSum(query: string): string {
-  return query.replace(/\$|(?<=\d)[.,](?=\d{3}(\D|$))/g, "");
+  return /^\$?\s*\d[\d.,]*$/.test(query) ? query.replace(/\$\s*|[.,](?=\d{3}(\D|$))/g, "") : query;
+}
+
+/** The QR of a ticket leads to its document at the DIAN. */
+function documentKeyIn(scanned: string): string | undefined {
+  return /documentkey=([0-9a-f]{40,})/i.exec(scanned)?.[1]?.toLowerCase();
 }
 
 function numbersOf(documents: readonly SaleDocument[]): string {
@@ -207,7 +233,9 @@ function textOf({ sale, documents }: Listed): string {
   const { number, data, charge, customer_name, customer_document } = sale;
   const references = charge.payments.flatMap(({ reference }) => reference ?? []);
   const products = data.items.map(({ description }) => description);
+  const keys = documents.flatMap(({ cufe }) => cufe ?? []);
+  const numbers = numbersOf(documents);
   return folded(
-    [number, data.total, customer_name, customer_document, numbersOf(documents), ...references, ...products].join(" "),
+    [number, data.total, customer_name, customer_document, numbers, ...references, ...products, ...keys].join(" "),
   );
 }

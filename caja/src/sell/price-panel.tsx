@@ -3,8 +3,10 @@ import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { isMeasured, packName, type Scanned, unitsOf } from "../../../register/scanned.ts";
 import { movesStock } from "../../../register/ticket.ts";
+import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { Panel } from "../ui/panel.tsx";
+import { StarSign } from "../ui/signs.tsx";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
@@ -89,13 +91,18 @@ export function PricePanel({ onAdd, onClose }: { onAdd: (found: Scanned) => void
           </h3>
           <p className="price">
             {pesos(counter.scannedPrice(found))}
-            {found.product.sold_by_weight && !isMeasured(found) ? ` / ${found.product.base_unit}` : ""}
+            {perText(found) && <small> / {perText(found)}</small>}
           </p>
           {isMeasured(found) && <p className="dim">{measureText(found)}</p>}
           <p className="dim">{stockText(found.product)}</p>
           <div className="buttons">
-            <button type="button" aria-pressed={isFavourite} onClick={() => counter.favour(found.product.id)}>
-              {isFavourite ? "★ Favorito" : "☆ Favorito"}
+            <button
+              type="button"
+              className="starred"
+              aria-pressed={isFavourite}
+              onClick={() => counter.favour(found.product.id)}
+            >
+              <StarSign isFull={isFavourite} /> Favorito
             </button>
             <button
               type="button"
@@ -113,12 +120,19 @@ export function PricePanel({ onAdd, onClose }: { onAdd: (found: Scanned) => void
     </Panel>
   );
 
+  /** What the price is for: a pack by its name, or a kilo. Of one piece it needs no word. */
+  function perText(scanned: Scanned): string | undefined {
+    if (scanned.pack && isMeasured(scanned)) return packName(scanned.pack);
+    return scanned.product.sold_by_weight && !isMeasured(scanned) ? scanned.product.base_unit : undefined;
+  }
+
   /** What is in the pack or on the label, and what one of it costs. */
   function measureText({ product, variant, ...measured }: Scanned): string {
     const one = pesos(counter.scannedPrice({ product, ...(variant && { variant }) }));
     const unit = product.base_unit;
     if (measured.label?.kind === "price") return `Precio de la etiqueta · ${one} / ${unit}`;
-    return `Son ${quantity(unitsOf({ product, ...measured }, 1))} ${unit} · ${one} / ${unit}`;
+    const contents = `Son ${quantity(unitsOf({ product, ...measured }, 1))} ${unit}`;
+    return measured.pack && isCountedUnit(unit) ? `${contents} · suelta a ${one}` : `${contents} · ${one} / ${unit}`;
   }
 
   function stockText(product: CatalogProduct): string {

@@ -4,12 +4,12 @@ import { pesos, quantity, time } from "../../../register/format.ts";
 import { numberOf, type Quote } from "../../../register/quote.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { TicketLine, Totals } from "../../../register/ticket.ts";
+import { placeName, ticketNames } from "../../../register/ticket-name.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
 import { useBuyer } from "./buyer.tsx";
 import { useArticles, useTicketTotals } from "./use-ticket-totals.ts";
-import { ticketName } from "./waiting-panel.tsx";
 
 interface Props {
   marked: string | undefined;
@@ -40,7 +40,7 @@ export function TicketSide({
   onClose,
 }: Props) {
   const { register } = useOpen();
-  const { current, tickets, shift } = useCounter();
+  const { current, tickets } = useCounter();
   const { totals, problem } = useTicketTotals();
   const buyer = useBuyer();
   const isEmpty = current.lines.length === 0;
@@ -51,7 +51,7 @@ export function TicketSide({
         <button type="button" className="back quiet" onClick={onClose}>
           ‹ Productos
         </button>
-        <h2>{current.table_label ?? `Tiquete ${(shift?.last_number ?? 0) + 1}`}</h2>
+        <h2>{current.table_label === null ? "Tiquete" : placeName(current.table_label)}</h2>
         <button type="button" className="quiet buyer-button" disabled={isEmpty} onClick={onBuyer}>
           <span>
             {current.document_kind === "invoice" ? "Factura · " : ""}
@@ -186,8 +186,14 @@ function Sums({ totals }: { totals: Totals }) {
 function OpenTickets() {
   const { counter } = useOpen();
   const { tickets, current } = useCounter();
+  const names = ticketNames(tickets);
+  const row = useRef<HTMLFieldSetElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ticket that is sold now is in sight among them
+  useLayoutEffect(() => {
+    row.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current.id, tickets.length]);
   return (
-    <fieldset className="bare chips" aria-label="Tiquetes abiertos">
+    <fieldset ref={row} className="bare chips" aria-label="Tiquetes abiertos">
       {tickets.map((ticket, i) => (
         <button
           key={ticket.id}
@@ -195,7 +201,7 @@ function OpenTickets() {
           aria-pressed={ticket.id === current.id}
           onClick={() => counter.select(ticket.id)}
         >
-          {ticketName(ticket, i)}
+          {names[i]}
         </button>
       ))}
     </fieldset>

@@ -1,17 +1,14 @@
 import { pesos } from "../../../register/format.ts";
-import type { Ticket } from "../../../register/ticket.ts";
+import { ticketNames } from "../../../register/ticket-name.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { Panel } from "../ui/panel.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
-
-export function ticketName({ table_label }: Ticket, at: number): string {
-  return table_label ?? `Tiquete ${at + 1}`;
-}
 
 /** Tickets that wait: tables, or customers who went for something else. */
 export function WaitingPanel({ onClose }: { onClose: () => void }) {
   const { counter } = useOpen();
   const { tickets } = useCounter();
+  const names = ticketNames(tickets);
   useScan({
     take() {
       onClose();
@@ -32,7 +29,7 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
             }}
             {...(i === tickets.length - 1 && { "data-autofocus": true })}
           >
-            {ticketName(ticket, i)} · {sumOf(() => pesos(counter.totals(ticket).total))}
+            {names[i]} · {sumOf(() => pesos(counter.totals(ticket).total))}
           </button>
         ))}
       </div>

@@ -29,7 +29,7 @@ export function WeightPanel(props: {
       return "pass";
     },
   });
-  const name = product.base_unit === "kg" || product.base_unit === "g" ? "Peso" : "Cantidad";
+  const name = ["g", "kg", "lb", "oz"].includes(product.base_unit) ? "Peso" : "Cantidad";
   return (
     <Panel title={product.name} onClose={onClose}>
       <form className="stack" onSubmit={submit}>

@@ -71,7 +71,7 @@ function SupervisorDialog({ right, answer }: Asked) {
           {cashier?.name ?? "Esta persona"} no puede {rights[right].words}.
           {able.length > 0
             ? " Quien sí puede lo autoriza aquí con su PIN, solo por esta vez."
-            : " Hoy nadie de la lista puede: el dueño da ese permiso en el portal, en Ajustes → Mostrador."}
+            : " Hoy nadie de la lista puede: el dueño da ese permiso en el portal, en Ajustes, Mostrador."}
         </p>
         {isScanned && (
           <p role="alert" className="problem">

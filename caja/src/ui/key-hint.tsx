@@ -1,11 +1,9 @@
 import { type Act, keys } from "./keys.ts";
 
-const signs: Record<string, string> = { "Ctrl+Enter": "Ctrl ⏎" };
-
 /** The key of a button, small and grey; where nobody has keys it is not shown. */
 export function KeyHint({ act }: { act: Act }) {
   const { key } = keys[act];
   // The button's name stays what it does.
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd takes no focus
-  return <kbd aria-hidden="true">{signs[key] ?? key.replace("+", " ")}</kbd>;
+  return <kbd aria-hidden="true">{key.replace("+", " ")}</kbd>;
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { useScan } from "../scan/use-scan.ts";
 import { useOpen } from "../use-device.ts";
+import { play } from "./sounds.ts";
 
 /** A person's PIN. After several wrong ones it waits, longer each time, however often the page is loaded anew. */
 export function PinForm(props: {
@@ -16,7 +17,7 @@ export function PinForm(props: {
   const [isChecking, setChecking] = useState(false);
   const waitSeconds = useWait(cashierId, isChecking);
   // A product's code is no PIN.
-  useScan({ take: () => undefined });
+  useScan({ take: () => void play("unknown") });
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (pin === "" || isChecking || waitSeconds > 0) return;

@@ -52,3 +52,14 @@ export function FreeLineSign() {
     </Sign>
   );
 }
+
+export function StarSign({ isFull }: { isFull: boolean }) {
+  return (
+    <Sign>
+      <path
+        d="M12 3.5l2.6 5.3 5.9.9-4.2 4.1 1 5.8-5.3-2.8-5.3 2.8 1-5.8L3.5 9.7l5.9-.9z"
+        fill={isFull ? "currentColor" : "none"}
+      />
+    </Sign>
+  );
+}

@@ -28,6 +28,7 @@ const gravityOf: Record<Concern["kind"], Gravity> = {
   ticket_mails_unsent: "low",
   acts_unauthorized: "medium",
   wrong_pins: "medium",
+  pins_shared: "medium",
 };
 
 /** Something that needs the owner: what it is, what to do about it and where. */
@@ -135,6 +136,12 @@ function describeConcern(concern: Concern): Omit<Todo, "gravity"> {
         text: "En una caja se escribieron diez o más PIN equivocados seguidos.",
         to: "/actos?tipo=wrong_pins",
         todo: "Ver dónde y de quién",
+      };
+    case "pins_shared":
+      return {
+        text: "Hay personas con el mismo PIN: una puede quedar con lo que hizo la otra.",
+        to: "/actos?tipo=pin_shared",
+        todo: "Ver quiénes y cambiar un PIN",
       };
     case "fiscal_profile_missing":
       return {

@@ -52,6 +52,7 @@ export const actTitles: Record<CounterAct["kind"], string> = {
   product_created: "Producto creado en la caja",
   payment_corrected: "Medio de pago corregido",
   wrong_pins: "PIN equivocados",
+  pin_shared: "Dos personas con el mismo PIN",
   other: "Otro",
 };
 export const actOptions = Object.entries(actTitles).map(([value, label]) => ({ value, label }));

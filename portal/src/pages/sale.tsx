@@ -191,7 +191,7 @@ function About({ detail }: { detail: SaleDetail }) {
                   </div>
                 )),
           ],
-          ["Mesa", sale.table_label],
+          ["Mesa o cliente", sale.table_label],
           ["Notas", sale.notes],
           ["Identificador", <Id key="id" value={sale.id} label="Copiar el identificador de la venta" />],
         ]}

@@ -40,7 +40,7 @@ function Amount({ row: { total, net, paid, counts } }: { row: SaleRow }) {
     <>
       {pesos(shown)}
       {below && (
-        <Text size="sm" c="dimmed" component="div">
+        <Text size="sm" c="dimmed" component="div" className="below">
           {below}
         </Text>
       )}
@@ -166,7 +166,7 @@ export const isNothing = ({ tickets, returned, received, uncounted }: Answer<"GE
   tickets === 0 && returned === 0 && received === 0 && uncounted.count === 0;
 
 export function SaleFigures({
-  totals: { tickets, gross, returned, net, tax, tip, passthrough, means, uncounted },
+  totals: { tickets, gross, returned, net, tax, tip, passthrough, states, means, uncounted },
   method,
 }: {
   totals: Answer<"GET /sales/totals">;
@@ -188,13 +188,23 @@ export function SaleFigures({
       <Figure isMain label="Ventas netas" value={pesos(net)} {...left} />
       {returned !== 0 && <Figure label="Ventas brutas" value={pesos(gross)} />}
       {returned !== 0 && <Figure label="Devoluciones" value={pesos(returned)} />}
-      <Figure label="Ventas" value={number(tickets)} />
+      <Figure label="Ventas" value={number(tickets)} {...noteOf(states)} />
       {tickets > 0 && <Figure label="Venta promedio" value={pesos(averageOf({ gross, tickets }))} />}
       <Figure label="Impuestos" value={pesos(tax)} />
       {tip !== 0 && <Figure label="Propinas" value={pesos(tip)} />}
       {passthrough !== 0 && <Figure label="Para terceros" value={pesos(passthrough)} />}
     </Figures>
   );
+}
+
+/** What became of some of the sales. */
+function noteOf({ returned, partly_returned, cancelled }: Answer<"GET /sales/totals">["states"]) {
+  const words = [
+    returned > 0 && plural(returned, "devuelta", "devueltas"),
+    partly_returned > 0 && `${plural(partly_returned, "devuelta", "devueltas")} en parte`,
+    cancelled > 0 && plural(cancelled, "anulada", "anuladas"),
+  ].filter((one) => one !== false);
+  return words.length > 0 && { note: words.join(", ") };
 }
 
 function DocumentsOf({ documents }: Pick<SaleRow, "documents">) {

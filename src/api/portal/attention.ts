@@ -25,7 +25,7 @@ export type Concern =
   | { kind: "records_quarantined" | "records_waiting"; device_id: string; name: string; count: number }
   | { kind: "documents_unissued"; count: number; has_more: boolean }
   | { kind: "ticket_mails_unsent"; count: number; has_more: boolean; sale_id: string | null }
-  | { kind: "acts_unauthorized" | "wrong_pins"; count: number; has_more: boolean }
+  | { kind: "acts_unauthorized" | "wrong_pins" | "pins_shared"; count: number; has_more: boolean }
   | { kind: "fiscal_profile_missing" }
   | { kind: "certificate_ended" | "certificate_ending"; valid_until: string }
   | { kind: "range_missing"; range_kind: RangeKind }
@@ -119,6 +119,7 @@ export async function readConcerns(
       ? []
       : [{ kind: "ticket_mails_unsent" as const, ...counted(unsent.length), sale_id: unsent[0]! }]),
     ...(told.unauthorized === 0 ? [] : [{ kind: "acts_unauthorized" as const, ...counted(told.unauthorized) }]),
+    ...(told.sharedPins === 0 ? [] : [{ kind: "pins_shared" as const, ...counted(told.sharedPins) }]),
     ...(told.wrongPins === 0 ? [] : [{ kind: "wrong_pins" as const, ...counted(told.wrongPins) }]),
     ...quarantined.rows.map(
       ({ device_id, name, state, count }): Concern => ({

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { readCounterSettings, setCounterSettings, setTicketMail } from "../../business/counter/business-info.ts";
 import {
   createCashier,
+  isPinTaken,
   listCashiers,
   maxCashiers,
   retireCashier,
@@ -90,6 +91,7 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
   );
   app.post("/cashiers", { schema: { body: NewCashier } }, async (request, reply) => {
     const input = { ...request.body, name: request.body.name.trim() };
+    await checkPin(deps, request.session.accountId, input.pin);
     const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
     if (!cashier)
       throw validationError([{ param: "name", message: `Ya hay ${maxCashiers} personas. Retire a alguna primero.` }]);
@@ -97,6 +99,7 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
   });
   app.patch("/cashiers/:id", { schema: { params: ById, body: CashierChanges } }, async (request, reply) => {
     const { accountId } = request.session;
+    await checkPin(deps, accountId, request.body.pin, request.params.id);
     if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
       throw unknownCashier();
     return reply.code(204).send();
@@ -122,6 +125,12 @@ export function actRoutes(app: TypedApp, deps: Deps): void {
       (count, after) => readActs(deps.pool, accountId, filters, count, after),
     );
   });
+}
+
+async function checkPin({ pool }: Deps, accountId: string, typed: string | undefined, ownerId?: string): Promise<void> {
+  if (typed === undefined || !(await isPinTaken(pool, accountId, typed, ownerId))) return;
+  const message = "Otra persona ya tiene ese PIN, y en la caja no se sabría quién fue. Escoja otro.";
+  throw validationError([{ param: "pin", message }]);
 }
 
 function unreadableLabel(param: string): ApiError {

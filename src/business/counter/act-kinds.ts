@@ -20,6 +20,7 @@ export const actKinds = {
   product_created: "create_product",
   payment_corrected: "correct_payment",
   wrong_pins: null,
+  pin_shared: null,
   other: null,
 } as const satisfies Record<string, Right | null>;
 export type ActKind = keyof typeof actKinds;

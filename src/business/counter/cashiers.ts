@@ -1,4 +1,4 @@
-import { pbkdf2, randomBytes } from "node:crypto";
+import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { AuditAction } from "../../access/accounts/audit-actions.ts";
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
@@ -33,6 +33,25 @@ export async function hashPin(pin: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await promisify(pbkdf2)(pin, salt, iterations, 32, "sha256");
   return ["pbkdf2-sha256", iterations, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+async function isPin(pin: string, hash: string): Promise<boolean> {
+  const [, rounds, salt, key] = hash.split("$");
+  const expected = Buffer.from(key!, "base64url");
+  const derived = await promisify(pbkdf2)(pin, Buffer.from(salt!, "base64url"), Number(rounds), 32, "sha256");
+  return derived.length === expected.length && timingSafeEqual(derived, expected);
+}
+
+/**
+ * Whether somebody else has this PIN: then each of them could sign as the other. One after the other, so that an owner with many people
+ * does not keep all threads busy.
+ */
+export async function isPinTaken(db: Queryable, accountId: string, pin: string, exceptId?: string): Promise<boolean> {
+  const { rows } = await db.query<{ pin_hash: string }>(sql`
+    select pin_hash from cashiers
+    where account_id = ${accountId} and deleted_at is null and id is distinct from ${exceptId ?? null}::uuid`);
+  for (const { pin_hash } of rows) if (await isPin(pin, pin_hash)) return true;
+  return false;
 }
 
 export async function listCashiers(db: Queryable, accountId: string): Promise<Cashier[]> {

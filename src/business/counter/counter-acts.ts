@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
@@ -20,6 +21,8 @@ export interface NewAct {
   amount: number | null;
   detail: string | null;
   is_allowed: boolean;
+  /** By what it is known again, where its id says nothing about that. */
+  cause: string | null;
 }
 
 /** An act as the owner sees it. */
@@ -33,16 +36,35 @@ export interface CounterAct
   authorized_by: string | null;
 }
 
-/** The same act is stored once, however often it is uploaded. */
+/**
+ * The same act is stored once, however often it is uploaded or found. What was found before acts had causes has its cause as its id; an
+ * uploaded act of that id hides nothing unless it says the same.
+ */
 export function insertActs(accountId: string, deviceId: string, at: Date, acts: readonly NewAct[]): Statement {
   return prepared(
     `insert into counter_acts (account_id, device_id, received_at, id, kind, occurred_at, cashier_id, authorized_by, shift_id, sale_id,
-       label, amount, detail, is_allowed)
+       label, amount, detail, is_allowed, cause)
      select $1::uuid, $2::uuid, $3::timestamptz, r.* from json_to_recordset($4::json) as r(id uuid, kind text, occurred_at timestamptz,
-       cashier_id uuid, authorized_by uuid, shift_id uuid, sale_id uuid, label text, amount bigint, detail text, is_allowed boolean)
-     on conflict (account_id, id) do nothing`,
+       cashier_id uuid, authorized_by uuid, shift_id uuid, sale_id uuid, label text, amount bigint, detail text, is_allowed boolean,
+       cause uuid)
+     where not exists (select from counter_acts a where a.account_id = $1::uuid and a.id = r.cause and not a.is_allowed and a.kind = r.kind
+       and a.cashier_id is not distinct from r.cashier_id and a.sale_id is not distinct from r.sale_id)
+     on conflict do nothing`,
     [accountId, deviceId, at, JSON.stringify(acts)],
   );
+}
+
+/** Those of these ids that are stored. */
+export async function readStoredActs(
+  db: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, NewAct>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await db.query<Omit<NewAct, "occurred_at"> & { occurred_at: Date }>(sql`
+    select id, kind, occurred_at, cashier_id, authorized_by, shift_id, sale_id, label, amount, detail, is_allowed, cause
+    from counter_acts where account_id = ${accountId} and id = any(${plainArray(ids)}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, { ...row, occurred_at: row.occurred_at.toISOString() }]));
 }
 
 export const ActFilters = Type.Object(
@@ -91,12 +113,13 @@ export async function readActs(
   return rows;
 }
 
-/** For how long the owner is told of what nobody was allowed to do, and of wrong PINs. */
+/** For how long the owner is told of what nobody was allowed to do, and of PINs. */
 const toldMs = 7 * day;
 
 export interface ToldActs {
   unauthorized: number;
   wrongPins: number;
+  sharedPins: number;
 }
 
 /** How many there are to tell, each counted up to a limit. */
@@ -105,12 +128,15 @@ export async function readToldActs(
   accountId: string,
   { now, limit }: { now: Date; limit: number },
 ): Promise<ToldActs> {
-  const { rows } = await db.query<{ unauthorized: number; wrong_pins: number }>(sql`
-    select count(*) filter (where not is_allowed) as unauthorized, count(*) filter (where is_allowed) as wrong_pins from (
+  const { rows } = await db.query<{ unauthorized: number; wrong_pins: number; shared_pins: number }>(sql`
+    select count(*) filter (where not is_allowed) as unauthorized, count(*) filter (where is_allowed) as wrong_pins,
+      (select count(*) from (select from counter_acts where account_id = ${accountId} and kind = 'pin_shared'
+        and received_at > ${new Date(now.getTime() - toldMs)} limit ${limit}) shared) as shared_pins
+    from (
       select is_allowed from counter_acts
       where account_id = ${accountId} and (not is_allowed or kind = 'wrong_pins') and received_at > ${new Date(now.getTime() - toldMs)}
       order by received_at desc limit ${limit}) told`);
-  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins };
+  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins, sharedPins: rows[0]!.shared_pins };
 }
 
 /** Longer than a register keeps what it uploaded, and than a year's accounts take to be closed. */

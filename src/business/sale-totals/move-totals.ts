@@ -4,6 +4,7 @@ import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { addUp } from "./add-up.ts";
 import { type Note, noteTotals } from "./journal.ts";
 import { forgetSpans } from "./product-spans.ts";
+import { forgetTaxDays } from "./tax-days.ts";
 
 /** A key of an index has a limit; a register's text has none that fits. */
 const maxKeyLength = 60;
@@ -65,6 +66,7 @@ export function keyOf(text: string): string {
 export function moveTotals(accountId: string, kind: Note["kind"], changes: readonly Change<Totals>[]): Statement[] {
   const moved: Totals = { sold: [], products: [], taxes: [] };
   const endedDays = new Set<string>();
+  const leftDays = new Set<string>();
   let lastSeq = 0;
   for (const { before, after, seq, at } of changes) {
     if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
@@ -72,6 +74,7 @@ export function moveTotals(accountId: string, kind: Note["kind"], changes: reado
     const today = bogotaDate(at);
     for (const { products } of [after, before ?? nothing])
       for (const { day } of products) if (day < today) endedDays.add(day);
+    for (const { day } of before?.sold ?? []) if (after.sold[0]?.day !== day) leftDays.add(day);
     append(moved, after);
     if (before) append(moved, negated(before));
   }
@@ -80,6 +83,7 @@ export function moveTotals(accountId: string, kind: Note["kind"], changes: reado
   return [
     ...noteTotals(accountId, { seq: lastSeq, kind, rows }),
     ...(endedDays.size > 0 ? [forgetSpans(accountId, [...endedDays])] : []),
+    ...(leftDays.size > 0 ? forgetTaxDays(accountId, [...leftDays]) : []),
   ];
 }
 

@@ -8,13 +8,21 @@ import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";
 export const leaseSeconds = 20;
 
 /**
+ * By how much the clocks of two processes may differ without changing the order of one record's deliveries: a delivery may be due that
+ * much later than its writer's clock says, and is claimed that much earlier. An account's clock never goes back, so within this
+ * span a delivery is due at its event's instant, which is later than those of all events before it.
+ */
+const clockSkewMs = 100;
+export const clockSkew = `interval '${clockSkewMs} milliseconds'`;
+
+/**
  * Queues one delivery for each active endpoint that subscribes to the event, in the transaction that records it. That
  * transaction holds the account's clock, and so does every change of an endpoint's status or of the plan: the rows are
  * right.
  *
  * The delivery's id takes its first 48 bits and its version from the event's, so that both carry the same instant; the rest
- * follows from the event and the endpoint, because a distributed table takes no random values. It is due at once: after a machine's clock was set back, an account's clock stays ahead of it, and deliveries must not wait
- * for the machine to catch up.
+ * follows from the event and the endpoint, because a distributed table takes no random values. It is due at once: after a machine's clock was set back, an
+ * account's clock stays ahead of it, and deliveries must not wait for the machine to catch up.
  *
  * The first deliveries of an endpoint, as many as the worker of this process has room for, are leased to it at once: it
  * gets them after COMMIT and need not claim them. An event that follows another of the same record closely is left to be claimed:
@@ -36,7 +44,7 @@ export function fanOut(parts: readonly FanOut[]): Statement {
       id,
       type,
       at,
-      parts[0]!.now,
+      latestDue(parts[0]!),
       follows ? plainArray([]) : endpoints,
       ...rest,
       objectId,
@@ -49,11 +57,20 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(events.map(({ id }) => id)),
     plainArray(events.map(({ type }) => type)),
     instantArray(events.map(({ at }) => at)),
-    instantArray(parts.flatMap(({ now, events: own }) => own.map(({ at }) => (at < now ? at : now)))),
+    instantArray(parts.flatMap(dueTimes)),
     plainArray(parts.flatMap(({ events: own }) => own.map(({ follows }, i) => (follows ? nowhere : i + 1)))),
     ...room,
     plainArray(events.map(({ objectId }) => objectId)),
   ]);
+}
+
+function dueTimes(part: FanOut): Date[] {
+  const latest = latestDue(part).getTime();
+  return part.events.map(({ at }) => new Date(Math.min(at.getTime(), latest)));
+}
+
+function latestDue({ now }: FanOut): Date {
+  return new Date(now.getTime() + clockSkewMs);
 }
 
 /** A place for which no worker has room. */

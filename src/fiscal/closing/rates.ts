@@ -6,10 +6,10 @@ import type { DocumentLine } from "../content/document-content.ts";
 import { lineExtensions } from "../content/line-extensions.ts";
 import { extensionOf } from "../returns/sold-lines.ts";
 
-/** A sale, a return, or the content of a document. */
+/** A sale, a return, a cancellation (whose lines are those of its sale or of a return), or the content of a document. */
 type Rated = Pick<Sale, "total" | "tax" | "tip_amount" | "tax_breakdown"> & {
   items?: readonly SaleItem[];
-  lines?: readonly (ReturnLine | DocumentLine)[];
+  lines?: readonly Line[];
 };
 
 /** What bears no tax has a row too, with a code of its own; so has a tax that came without its detail. */
@@ -22,9 +22,10 @@ const [excluded, untaxed, unnamed] = ["excluded", "untaxed", ""];
 export function ratesOf({ total, tax, tip_amount, tax_breakdown, items, lines }: Rated): TaxTotal[] {
   const taxes = tax_breakdown ?? [];
   const net = total - tax - tip_amount;
-  const extensions = items ? lineExtensions(items, net) : (lines ?? []).map(netOf);
+  const all = items ?? lines ?? [];
+  const extensions = all.every(isSold) ? lineExtensions(all, net) : all.map(netOf);
   const bare = { excluded: 0, passthrough: 0 };
-  for (const [i, { tax_class, taxes }] of (items ?? lines ?? []).entries())
+  for (const [i, { tax_class, taxes }] of all.entries())
     if ((tax_class === "excluded" || tax_class === "passthrough") && !taxes?.some(({ rate }) => rate !== null))
       bare[tax_class] += extensions[i]!;
   const rest = taxes.reduce((left, { rate, base }) => (rate === null ? left : left - base), net - bare.passthrough);
@@ -39,8 +40,16 @@ export function ratesOf({ total, tax, tip_amount, tax_breakdown, items, lines }:
   return [...taxes, row(excluded!, bare.excluded), row(untaxed!, rest - bare.excluded)];
 }
 
-function netOf(line: ReturnLine | DocumentLine): number {
-  return "extension" in line ? line.extension : extensionOf(line);
+type Line = SaleItem | ReturnLine | DocumentLine;
+
+/** A sale's line does not say what its sale's discount left of it. */
+function isSold(line: Line): line is SaleItem {
+  return !("extension" in line || "total" in line);
+}
+
+function netOf(line: Line): number {
+  if ("extension" in line) return line.extension;
+  return "total" in line ? extensionOf(line) : line.subtotal;
 }
 
 /** So many records are read before other requests have their turn. */

@@ -28,3 +28,11 @@ export function claimSize(
   const wanted = queue.isFast ? cap * (1 + fetchAhead) : cap;
   return Math.max(0, wanted - queue.inFlight - (queue.waiting.length - Math.min(queue.behind, wanted)));
 }
+
+/**
+ * How many deliveries of one record to claim at once. They are sent one after the other, so that to a slow endpoint the second would only
+ * wait; and a record of many versions must leave the room to others.
+ */
+export function claimPerRecord({ isFast }: { isFast: boolean }): number {
+  return isFast ? 1 + fetchAhead : 1;
+}

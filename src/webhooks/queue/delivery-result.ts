@@ -6,7 +6,7 @@ import type { NextStep } from "./next-step.ts";
 export interface DeliveryResult {
   delivery: Pick<
     ClaimedDelivery,
-    "accountId" | "endpointId" | "id" | "dueAt" | "createdAt" | "eventId" | "eventType" | "isTest"
+    "accountId" | "endpointId" | "id" | "dueAt" | "createdAt" | "eventId" | "eventType" | "objectId" | "isTest"
   >;
   /** Null when nothing was sent, because there was nothing to send. */
   attempt: Attempt | null;

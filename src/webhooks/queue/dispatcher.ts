@@ -20,7 +20,7 @@ import {
   isWorthClaiming,
   newQueues,
   planClaims,
-  resultsWritten,
+  recordsFreed,
   sendEnded,
   sendStarted,
   signal,
@@ -59,10 +59,7 @@ export function newDispatcher(deps: CoreDeps, network: Network): Dispatcher {
   const meter = deliveryMeter(deps.metrics ?? newMetrics(), queues);
   const userAgent = userAgentOf(deps.config.publicUrl);
   const results = resultWriter(deps, (written) => {
-    const free = resultsWritten(
-      queues,
-      written.map(({ endpointId }) => endpointId),
-    );
+    const free = recordsFreed(queues, written);
     if (free.length > 0) wake(self, free);
   });
   const self: Dispatcher = { deps, network, userAgent, queues, meter, results, isStopped: false };
@@ -160,6 +157,7 @@ function startSends(self: Dispatcher, queue: EndpointQueue): void {
 async function release(self: Dispatcher, queue: EndpointQueue, late: readonly WaitingDelivery[]): Promise<void> {
   const own = late.filter(({ claimedAtMs }) => performance.now() - claimedAtMs < certainLeaseMs);
   await releaseUnsent(self.deps.pool, own).catch(() => {});
+  recordsFreed(self.queues, own);
   if (own.length > 0) wake(self, [queue]);
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ClaimedDelivery } from "./claim.ts";
-import { addClaimed, newQueues, planClaims, resultsWritten, signal, takeWaiting } from "./endpoint-queues.ts";
+import { addClaimed, newQueues, planClaims, recordsFreed, signal, takeWaiting } from "./endpoint-queues.ts";
+import { leave, takeNext } from "./in-order.ts";
 
 const key = (n: number) => ({ accountId: `account-${n}`, endpointId: `endpoint-${n}` });
 const delivery = (n: number, at = 0): ClaimedDelivery => ({
@@ -19,14 +20,36 @@ const delivery = (n: number, at = 0): ClaimedDelivery => ({
   testBody: null,
 });
 
-const claimed = (deliveries: ClaimedDelivery[], held = 0) => ({ deliveries, held: new Map([["endpoint-1", held]]) });
+const claimed = (deliveries: ClaimedDelivery[], count = 0, records: string[] = []) => ({
+  deliveries,
+  held: new Map([["endpoint-1", { count, records }]]),
+});
 
-test("a queue where all that is due waits for earlier deliveries is not claimed from again at once", () => {
+test("records of which something must wait are passed by until they are free", () => {
   const queues = newQueues();
   signal(queues, key(1));
-  const [queue] = addClaimed(queues, planClaims(queues, 1), claimed([], 32));
+  const own = { ...delivery(1), objectId: "a" };
+  const [queue] = addClaimed(queues, planClaims(queues, 1), claimed([own], 31, ["a"]));
+  const [next] = planClaims(queues, 1);
+  expect(next).toMatchObject({ passed: ["a"], perRecord: 1 });
+  addClaimed(queues, [next!], claimed([]));
   expect(planClaims(queues, 1)).toEqual([]);
-  expect(resultsWritten(queues, ["endpoint-1", "endpoint-2"])).toEqual([queue]);
+  // It is still in the line.
+  expect(recordsFreed(queues, [own])).toEqual([]);
+  takeNext(queue!, 1);
+  leave(queue!, own);
+  expect(recordsFreed(queues, [{ ...own, endpointId: "endpoint-2" }, own])).toEqual([queue]);
+  signal(queues, key(1));
+  expect(planClaims(queues, 1)).toMatchObject([{ passed: [] }]);
+});
+
+test("a record that becomes free while a claim is under way is not passed by", () => {
+  const queues = newQueues();
+  signal(queues, key(1));
+  const claims = planClaims(queues, 1);
+  recordsFreed(queues, [{ ...delivery(1), objectId: "a" }]);
+  addClaimed(queues, claims, claimed([], 1, ["a"]));
+  expect(planClaims(queues, 1)).toMatchObject([{ passed: [] }]);
 });
 
 test("a queue that gave all it had is not claimed from again until a signal arrives", () => {

@@ -2,7 +2,7 @@ import type { EndpointKey, HandedDelivery, Room } from "../../engine/deliveries/
 import type { SendingEndpoint } from "../endpoints/store.ts";
 import type { Sender } from "../sending/send.ts";
 import type { Claimed, ClaimedDelivery, EndpointClaim } from "./claim.ts";
-import { claimSize, endpointCap } from "./concurrency-caps.ts";
+import { claimPerRecord, claimSize, endpointCap } from "./concurrency-caps.ts";
 import { join, type Line, leave, newLine, takeAll } from "./in-order.ts";
 
 /** One endpoint's queue as this process sees it. */
@@ -12,12 +12,14 @@ export interface EndpointQueue extends EndpointKey, Line {
   isFast: boolean;
   /** Whether the database may hold more due deliveries. */
   hasMore: boolean;
-  /** Whether the last claim left some there that wait for an earlier one of their record. */
-  isHeldUp: boolean;
+  /** Records of which claims left deliveries there, because others of theirs go first. Further claims pass them by. */
+  passed: Set<string>;
+  /** Since when they are gathered. */
+  passedAtMs: number;
+  /** Records of which results were written since the last claim was planned: it may have seen them too early. */
+  freed: Set<string>;
   /** Counts the signals received: one that arrives during a claim keeps `hasMore` set. */
   signals: number;
-  /** Counts the results written: one that is written during a claim may let those go that the claim held up. */
-  writes: number;
   usedAtMs: number;
   endpoint: SendingEndpoint | undefined;
   sender: Sender | undefined;
@@ -35,13 +37,15 @@ export interface EndpointQueues {
   inFlight: number;
 }
 
-/** A claim to be made for one queue, with what had been counted by then. */
-export type PlannedClaim = EndpointClaim & Pick<EndpointQueue, "signals" | "writes">;
+/** A claim to be made for one queue, with the signals it had received by then. */
+export type PlannedClaim = EndpointClaim & Pick<EndpointQueue, "signals">;
 
 /** An endpoint that delivers in less than this counts as fast. */
 const fastMs = 1_000;
 /** After this long without deliveries, a queue is forgotten and its connections are closed. */
 const idleMs = 60_000;
+/** After this long, claims look again at the records that they passed by: another process may have sent what was ahead of theirs. */
+const passingMs = 500;
 
 export function newQueues(): EndpointQueues {
   return { byEndpoint: new Map(), byAccount: new Map(), inFlight: 0 };
@@ -59,9 +63,10 @@ function queueOf({ byEndpoint, byAccount }: EndpointQueues, { accountId, endpoin
     inFlight: 0,
     isFast: false,
     hasMore: false,
-    isHeldUp: false,
+    passed: new Set(),
+    passedAtMs: 0,
+    freed: new Set(),
     signals: 0,
-    writes: 0,
     usedAtMs: performance.now(),
     endpoint: undefined,
     sender: undefined,
@@ -96,8 +101,11 @@ export function planClaims(queues: EndpointQueues, most: number): PlannedClaim[]
     .filter((queue) => isWorthClaiming(queues, queue))
     .take(most)
     .map((queue) => {
-      const { accountId, endpointId, signals, writes } = queue;
-      return { accountId, endpointId, signals, writes, size: claimSize(capOf(queues, queue), queue) };
+      if (isPassingOver(queue)) queue.passed.clear();
+      queue.freed.clear();
+      const { accountId, endpointId, signals } = queue;
+      const size = claimSize(capOf(queues, queue), queue);
+      return { accountId, endpointId, signals, size, perRecord: claimPerRecord(queue), passed: [...queue.passed] };
     })
     .toArray();
 }
@@ -115,11 +123,11 @@ export function addClaimed(
     const own = byEndpoint.get(claim.endpointId) ?? [];
     own.sort(inQueueOrder);
     for (const delivery of own) join(queue, { ...delivery, claimedAtMs });
-    const left = held.get(claim.endpointId) ?? 0;
-    queue.isHeldUp = left > 0;
-    // If there was nothing but what must wait, another claim would find the same, unless a result was written meanwhile.
-    const isAll = own.length === 0 || own.length + left < claim.size;
-    const isNews = queue.signals !== claim.signals || (left > 0 && queue.writes !== claim.writes);
+    const { count = 0, records = [] } = held.get(claim.endpointId) ?? {};
+    if (queue.passed.size === 0) queue.passedAtMs = claimedAtMs;
+    for (const id of records) if (!queue.freed.has(id)) queue.passed.add(id);
+    const isAll = own.length + count < claim.size;
+    const isNews = queue.signals !== claim.signals || records.some((id) => queue.freed.has(id));
     if (isAll && !isNews) queue.hasMore = false;
     // To the end: the next claim begins with the others.
     queues.byEndpoint.delete(queue.endpointId);
@@ -157,8 +165,8 @@ export function addHanded(queues: EndpointQueues, handed: readonly HandedDeliver
 /** What could be handed over for the account's endpoints: nothing where older deliveries wait in the database. */
 export function roomsOf(queues: EndpointQueues, accountId: string): Room[] {
   return Array.from(queues.byAccount.get(accountId)?.queues ?? []).flatMap((queue) => {
-    const { endpointId, endpoint, sender, isFast, hasMore } = queue;
-    if (!isFast || hasMore || !endpoint || !sender) return [];
+    const { endpointId, endpoint, sender, isFast, hasMore, passed } = queue;
+    if (!isFast || hasMore || passed.size > 0 || !endpoint || !sender) return [];
     return { endpointId, version: endpoint.version, size: claimSize(capOf(queues, queue), queue) };
   });
 }
@@ -169,9 +177,14 @@ export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQue
 
 /** A claim is worth its statement when half of the queue's room is free. */
 export function isWorthClaiming(queues: EndpointQueues, queue: EndpointQueue): boolean {
-  if (!queue.hasMore) return false;
+  if (!queue.hasMore && !isPassingOver(queue)) return false;
   const cap = capOf(queues, queue);
   return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], behind: 0, isFast: queue.isFast });
+}
+
+/** Whether it is time to look again at what was passed by. */
+function isPassingOver({ passed, passedAtMs }: EndpointQueue): boolean {
+  return passed.size > 0 && performance.now() - passedAtMs > passingMs;
 }
 
 export function sendStarted(queues: EndpointQueues, queue: EndpointQueue): void {
@@ -189,13 +202,20 @@ export function sendEnded(
   queue.isFast = delivered && durationMs < fastMs;
 }
 
-/** Notes that results of these endpoints were written, and returns where that may have let others go. */
-export function resultsWritten({ byEndpoint }: EndpointQueues, endpointIds: Iterable<string>): EndpointQueue[] {
-  return [...new Set(endpointIds)].flatMap((id) => {
-    const queue = byEndpoint.get(id);
-    if (queue) queue.writes += 1;
-    return queue?.isHeldUp ? [queue] : [];
-  });
+/** Notes that results were written or deliveries given back, and returns the queues where that may let others of a record go. */
+export function recordsFreed(
+  { byEndpoint }: EndpointQueues,
+  deliveries: readonly Pick<ClaimedDelivery, "endpointId" | "objectId">[],
+): EndpointQueue[] {
+  const free = new Set<EndpointQueue>();
+  for (const { endpointId, objectId } of deliveries) {
+    const queue = byEndpoint.get(endpointId);
+    // While more of the record is in the line, a claim would leave the others where they are.
+    if (!queue || objectId === null || queue.ofRecord.has(objectId)) continue;
+    queue.freed.add(objectId);
+    if (queue.passed.delete(objectId)) free.add(queue);
+  }
+  return [...free];
 }
 
 function count(queues: EndpointQueues, queue: EndpointQueue, change: 1 | -1): void {
@@ -212,6 +232,7 @@ export function waitingInAccount(queue: EndpointQueue): EndpointQueue[] {
 export function takeWaiting({ byEndpoint }: EndpointQueues, from = [...byEndpoint.values()]): ClaimedDelivery[] {
   return from.flatMap((queue) => {
     queue.hasMore ||= queue.waiting.length > 0;
+    queue.passed.clear();
     return takeAll(queue);
   });
 }

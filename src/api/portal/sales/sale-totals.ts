@@ -11,30 +11,35 @@ import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import { allOf } from "../queries/conditions.ts";
 import { reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
+import { returnedStates, saleStateSql } from "./sale-state.ts";
 
 /** What the listed sales, and what is listed that took sales back, add up to. */
 export interface SaleTotals extends Omit<SaleSums, "discount"> {
+  /** What became of the sales that are counted: all of it came back, a part did, or what was left was cancelled. */
+  states: Record<"returned" | "partly_returned" | "cancelled", number>;
   /** Sales that are listed and in no sum: still open, or cancelled before they were sold. */
   uncounted: { count: number; total: number };
   /** Received by the means that was asked for, in how many payments; null if none was. The sums are of the whole sales. */
   means: { payments: number; received: number } | null;
 }
 
+type States = SaleTotals["states"];
 type Sums = Omit<RecordSums, "discount"> & { count: number };
 
 /** The index holds every column that most of this needs: those of a million sales are added up in some tenths of a second. */
 export async function readSaleTotals(db: Queryable, accountId: string, filters: SaleFilters): Promise<SaleTotals> {
   const collects = await collectsForOthers(db, accountId);
-  const [completed, cancelled, back, uncounted, means] = await Promise.all([
+  const [completed, cancelled, back, states, uncounted, means] = await Promise.all([
     readSold(db, accountId, filters, "status = 'completed'", collects),
     readSold(db, accountId, filters, `status = 'cancelled' and ${isTakenBack}`, collects),
     readBack(db, accountId, filters),
+    readReturned(db, accountId, filters),
     readUncounted(db, accountId, filters),
     readMeans(db, accountId, filters),
   ]);
   const sold = addUp(completed, cancelled);
   const { discount, ...sums } = sumsOf(sold.count, { ...sold, discount: 0 }, { ...back, discount: 0 });
-  return { ...sums, uncounted, means };
+  return { ...sums, states: { ...states, cancelled: cancelled.count }, uncounted, means };
 }
 
 const isTakenBack = "id in (select sale_id from sale_cancellations c where c.account_id = sales.account_id)";
@@ -71,6 +76,24 @@ async function readBack(db: Queryable, accountId: string, filters: SaleFilters):
     text: `select count(*) as count, ${amount("total")} as total, ${amount("tax")} as tax, ${amount("tip_amount")} as tip,
         ${sum(passthroughSql("body -> 'lines'"))} as passthrough
       from ${reversals} b where ${allOf(reversalConditions(accountId, filters), values)}`,
+    values,
+  });
+  return rows[0]!;
+}
+
+/** Few sales are returned, so each is looked at. */
+async function readReturned(
+  db: Queryable,
+  accountId: string,
+  filters: SaleFilters,
+): Promise<Omit<States, "cancelled">> {
+  const values: unknown[] = [accountId];
+  const count = (state: string) => `count(*) filter (where state = '${state}') as ${state}`;
+  const { rows } = await db.query<Omit<States, "cancelled">>({
+    text: `select ${returnedStates.map(count)} from (
+        select ${saleStateSql("sales")} as state from sales
+        where ${allOf(saleConditions(accountId, filters), values)} and status = 'completed'
+          and id in (select sale_id from returns where account_id = $1)) found`,
     values,
   });
   return rows[0]!;

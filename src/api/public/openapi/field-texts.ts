@@ -82,7 +82,7 @@ const texts: Record<string, string> = {
   tax: "Parte del total que es impuesto.",
   total: "Total en pesos.",
   tax_breakdown: "Impuestos por código y tarifa; `null` si no se conocen.",
-  table_label: "Mesa o puesto.",
+  table_label: "Mesa, puesto o nombre de quien pide.",
   items: "Las líneas.",
   invoices: "Documentos de la venta, en resumen.",
   item_kind: "`product` o una línea libre.",

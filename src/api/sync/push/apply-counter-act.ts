@@ -1,13 +1,18 @@
 import type { ActKind } from "../../../business/counter/act-kinds.ts";
+import type { NewAct } from "../../../business/counter/counter-acts.ts";
+import { finding } from "../../../fiscal/findings/finding.ts";
+import { uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { Batch } from "./batch.ts";
-import { applied, type Outcome } from "./outcome.ts";
+import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
-/** Something that happened at a counter and is no sale. It is never edited; the same record is one act. */
+/**
+ * Something that happened at a counter and is no sale. It is never edited: the same record is one act, and another one of the same
+ * id is an act of its own, or a register could hide one behind another.
+ */
 export function applyCounterAct(batch: Batch, record: Incoming): Outcome {
   const { id, data, findings } = record;
-  batch.flags.set(record, findings);
-  batch.acts.push({
+  const act: NewAct = {
     id,
     kind: data.kind as ActKind,
     occurred_at: instantIn(data, "occurred_at", batch.at),
@@ -19,6 +24,23 @@ export function applyCounterAct(batch: Batch, record: Incoming): Outcome {
     amount: fieldIn(data, "amount", null),
     detail: fieldIn(data, "detail", null),
     is_allowed: true,
-  });
+    cause: null,
+  };
+  const stored = batch.storedActs.get(id);
+  if (stored && contentOf(stored) === contentOf(act)) return duplicate;
+  if (!stored) batch.storedActs.set(id, act);
+  batch.acts.push(stored ? { ...act, id: uuidv7(batch.write.at), cause: uuidFrom(contentOf(act)) } : act);
+  batch.flags.set(record, stored ? [...findings, secondAct(id)] : findings);
   return applied;
+}
+
+function contentOf(act: NewAct): string {
+  const { id, kind, occurred_at, cashier_id, authorized_by, shift_id, sale_id, label, amount, detail } = act;
+  const at = new Date(occurred_at).toISOString();
+  return JSON.stringify([id, kind, at, cashier_id, authorized_by, shift_id, sale_id, label, amount, detail]);
+}
+
+function secondAct(id: string) {
+  const message = "La caja ya había subido otro acto con este mismo id. Los dos quedaron en la lista de actos.";
+  return finding("id", null, id, message);
 }

@@ -1,7 +1,7 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { registersInUse, shiftName } from "../../../access/devices/device-names.ts";
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
-import type { NewAct } from "../../../business/counter/counter-acts.ts";
+import { type NewAct, readStoredActs } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { stockMovements, warehouses } from "../../../business/inventory/resource.ts";
 import { invoices } from "../../../business/invoices/resource.ts";
@@ -77,6 +77,8 @@ export interface Batch {
   newCustomers: Set<string>;
   /** What happened at the counter besides; stored with the push. */
   acts: NewAct[];
+  /** Those that these uploads' ids already are. */
+  storedActs: Map<string, NewAct>;
   judge: Judge;
 }
 
@@ -129,9 +131,10 @@ export async function openBatch(
     cash_session: references("return", "cash_session_id"),
     customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
-  const [progress, judge, parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
+  const [progress, judge, storedActs, parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
     readProgress(write, deviceId),
     openJudge(write, records, () => batch.skewMs),
+    readStoredActs(write.client, write.accountId, of("counter_act")),
     findParkedInvoices(write, of("sale")),
     findParkedMovements(write, of("warehouse")),
     findOrphanMovements(write, of("product")),
@@ -190,6 +193,7 @@ export async function openBatch(
     registerDocuments: new Set(),
     newCustomers: new Set(of("customer").filter((id) => !recordSets.customers.get(id))),
     acts: [],
+    storedActs,
     judge,
   };
   return batch;

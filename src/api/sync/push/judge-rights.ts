@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type ActKind, actKinds, kindOf } from "../../../business/counter/act-kinds.ts";
 import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { type Granted, type Right, rights, rightsOf } from "../../../business/counter/rights.ts";
@@ -6,7 +5,7 @@ import { plainArray } from "../../../db/arrays.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
-import { isUuid } from "../../../lib/ids.ts";
+import { isUuid, uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { BesideAct } from "./beside-sale.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 
@@ -148,11 +147,9 @@ async function readPeople(write: Write, ids: readonly string[]): Promise<Map<str
 
 /** The same finding about the same record is one act, however often the record is uploaded. */
 function actOf({ type, id, data }: Incoming, use: Use, detail: string, at: Date): NewAct {
-  const hash = createHash("sha256")
-    .update(`${id} ${use.right} ${use.part ?? ""}`)
-    .digest("hex");
   return {
-    id: `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`,
+    id: uuidv7(at),
+    cause: uuidFrom(`${id} ${use.right} ${use.part ?? ""}`),
     kind: kindOf(use.right),
     occurred_at: use.at ?? at.toISOString(),
     cashier_id: use.cashierId,

@@ -142,7 +142,8 @@ export async function applyAll(
 function flagUnallowed({ judge, flags, acts }: Batch, record: Incoming): void {
   const verdict = judge.of(record);
   if (verdict.findings.length === 0) return;
-  const own = acts.find(({ id }) => record.type === "counter_act" && id === record.id);
+  // The one that this record has just become.
+  const own = record.type === "counter_act" ? acts.at(-1) : undefined;
   if (own) own.is_allowed = false;
   acts.push(...verdict.acts);
   flags.set(record, [...flags.get(record).filter((one) => !isAboutRights(one)), ...verdict.findings]);

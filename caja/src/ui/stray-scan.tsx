@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import { deliver } from "../scan/scanner.ts";
+import { useScan } from "../scan/use-scan.ts";
+import { play } from "./sounds.ts";
+
+interface Props {
+  /** Shows the counter, if a shift is open. */
+  onSell: (() => void) | undefined;
+}
+
+/** What was scanned where nothing takes scans: it is told, and is one touch from the ticket. */
+export function StrayScan({ onSell }: Props) {
+  const [code, setCode] = useState<string>();
+  const [isTaken, setTaken] = useState(false);
+  useScan({
+    take(scanned) {
+      play("unknown");
+      setCode(scanned);
+      return undefined;
+    },
+  });
+  useEffect(() => {
+    if (!isTaken || code === undefined) return;
+    // The counter is on the screen now, and takes it like any scan once its own effects have run.
+    queueMicrotask(() => deliver(code));
+    setTaken(false);
+    setCode(undefined);
+  }, [isTaken, code]);
+  if (code === undefined) return null;
+  return (
+    <p role="alert" className="notice stray">
+      <span>
+        Se leyó {code}, y aquí no se vende.{onSell ? "" : " Abra primero el turno y escanéelo otra vez."}
+      </span>
+      {onSell && (
+        <button
+          type="button"
+          className="primary"
+          onClick={() => {
+            onSell();
+            setTaken(true);
+          }}
+        >
+          Venderlo
+        </button>
+      )}
+      <button type="button" onClick={() => setCode(undefined)}>
+        Entendido
+      </button>
+    </p>
+  );
+}
