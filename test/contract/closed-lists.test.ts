@@ -6,6 +6,7 @@ import { allActKinds } from "../../src/business/counter/act-kinds.ts";
 import { allRights } from "../../src/business/counter/rights.ts";
 import { registry } from "../../src/business/registry.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
+import { putColumns } from "../../src/engine/resources/put-records.ts";
 import { scopeOf, scopes } from "../../src/engine/resources/scopes.ts";
 import { allMeans, paymentName } from "../../src/taxes/means.ts";
 
@@ -42,6 +43,17 @@ test("every permission is one that a resource or a route takes, and every operat
   ]);
   const idle = scopes.filter((scope) => scope !== "events:read" && !taken.includes(scope));
   expect(idle, "nothing takes these permissions").toEqual([]);
+});
+
+test("every resource has a table with its columns", () => {
+  const schema = readFileSync(join(root, "schema.sql"), "utf8");
+  const missing = registry.flatMap(({ resource }) => {
+    const [, columns = ""] = new RegExp(`create table ${resource.table} \\(([^;]*)`, "i").exec(schema) ?? [];
+    return putColumns(resource).flatMap((name) =>
+      new RegExp(`^\\s+"?${name}"? `, "m").test(columns) ? [] : [`${resource.table}.${name}`],
+    );
+  });
+  expect(missing, "add a migration, and run `npm run generate`").toEqual([]);
 });
 
 test("the guide for registers names every right, every act and every means of payment", () => {
