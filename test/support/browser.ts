@@ -18,9 +18,16 @@ const { version } = JSON.parse(manifest) as { version: string };
  * A real Chromium from an npm package: it needs nothing from the system, not even NSS or fonts, and works for root and
  * for anyone else. Unpacking takes 8 s, once, into a folder of the user's own.
  */
-export async function launchBrowser(fonts = givenFonts): Promise<Browser> {
+export async function launchBrowser({
+  fonts = givenFonts,
+  handleSIGTERM = true,
+}: {
+  fonts?: string;
+  /** Whether it is closed when this process is told to end. */
+  handleSIGTERM?: boolean;
+} = {}): Promise<Browser> {
   const { executablePath, env } = await unpackedBrowser(fonts);
-  return chromium.launch({ executablePath, args, env });
+  return chromium.launch({ executablePath, args, env, handleSIGTERM });
 }
 
 const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none", "--lang=es-CO"];

@@ -8,10 +8,11 @@ import { type Business, freshDatabase, type Service, startService } from "./serv
 
 /**
  * Makes a fixture before the tests of a file, or of the `describe` around the call, and disposes of it after them. The
- * result can be a `const` of the test file: it forwards everything to the fixture once that exists.
+ * result can be a `const` of the test file: it forwards everything to the fixture once that exists. What outlives the file says
+ * in `disposeOf` what is to be done after it instead.
  */
-export function shared<T extends object>(make: () => T | Promise<T>): T {
-  const { standIn, set, dispose } = placeFor<T>();
+export function shared<T extends object>(make: () => T | Promise<T>, disposeOf?: (made: T) => Promise<void>): T {
+  const { standIn, set, dispose } = placeFor<T>(disposeOf);
   beforeAll(async () => set(await make()));
   afterAll(dispose);
   return standIn;
@@ -63,7 +64,7 @@ export function sharedFolder(prefix: string, parent = tmpdir()): { path: string 
   });
 }
 
-function placeFor<T extends object>() {
+function placeFor<T extends object>(disposeOf?: (made: T) => Promise<void>) {
   let made: T | undefined;
   const current = (): T => {
     if (!made) throw new Error("a fixture is used before it is made: read it inside a test or a hook");
@@ -83,9 +84,10 @@ function placeFor<T extends object>() {
     made = fixture;
   };
   const dispose = async () => {
-    const fixture = made as Partial<AsyncDisposable> | undefined;
+    const fixture = made as (T & Partial<AsyncDisposable>) | undefined;
     made = undefined;
-    await fixture?.[Symbol.asyncDispose]?.();
+    if (fixture && disposeOf) await disposeOf(fixture);
+    else await fixture?.[Symbol.asyncDispose]?.();
   };
   return { standIn, set, dispose };
 }

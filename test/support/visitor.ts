@@ -6,9 +6,34 @@ import { shared } from "./fixtures.ts";
 import { newestCode, password, passwordHash } from "./portal.ts";
 import type { Service } from "./service.ts";
 
-/** One browser for all tests of the file. */
+let ofThisWorker: Promise<Browser> | undefined;
+
+/**
+ * One browser for all files of a worker, since starting one is dear: what it knows is in its contexts, and those are closed after
+ * each file. If it died, the next file gets a new one.
+ */
 export function sharedBrowser(): Browser {
-  return shared(launchBrowser);
+  return shared(
+    async () => {
+      const browser = await ofThisWorker?.catch(() => undefined);
+      if (browser?.isConnected()) return browser;
+      if (!ofThisWorker) process.once("SIGTERM", endAtOnce);
+      ofThisWorker = launchBrowser({ handleSIGTERM: false });
+      return ofThisWorker;
+    },
+    async (browser) => {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+  );
+}
+
+/**
+ * Vitest ends a worker with SIGTERM, gives it half a second, and lets nobody call `process.exit` there. Those who listen for
+ * the exit kill the browser and remove its folder.
+ */
+function endAtOnce(): void {
+  process.emit("exit", 0);
+  process.kill(process.pid, "SIGKILL");
 }
 
 /** An account whose owner can sign in with `password`. */

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import openApi from "../../openapi.json" with { type: "json" };
+import { errorCatalogue } from "../../src/lib/errors.ts";
+import { allRules, isAbout, plain } from "../support/rules.ts";
+
+const rules = await allRules();
+const unheld = (names: readonly (readonly string[])[]) =>
+  names.filter((words) => !rules.some((rule) => isAbout(rule, words))).map((words) => words.join(" "));
+
+test("every error of the catalogue is named by a test that the listing finds", () => {
+  expect(unheld(Object.keys(errorCatalogue).map((code) => [code]))).toEqual([]);
+});
+
+test("the listing finds a test for every operation of the API that is not one of a row of equals", () => {
+  const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => [method.toUpperCase(), plain(path)]),
+  );
+  // Only tests that walk the whole contract call these.
+  expect(unheld(operations)).toEqual([
+    "GET /exports/products",
+    "GET /exports/returns",
+    "GET /exports/invoices",
+    "GET /exports/inventory-movements",
+    "GET /exports/warehouses",
+    "GET /exports/cash-sessions",
+  ]);
+});
+
+test("it finds a test by endpoint and status, by page, and by what it says", () => {
+  const found = (...words: string[]) =>
+    rules.filter((rule) => isAbout(rule, words)).map(({ place }) => place.split(":")[0]);
+  expect(found("POST", "/customers", "409")).toContain("test/api/idempotency.test.ts");
+  expect(found("/ventas/:id")).toContain("test/portal/sales-pages.test.ts");
+  expect(found("every error of the catalogue")).toEqual(["test/docs/tests-of.test.ts"]);
+});
