@@ -91,13 +91,11 @@ export function allowedActs(
   ticket: Ticket,
   sale: Pick<KeptSale, "id" | "number" | "data">,
 ): (EntryAct & { act: Act })[] {
-  const about: Partial<Record<EntryAct["right"], (line: TicketLine) => boolean>> = {
-    discount: ({ discount_percent }) => discount_percent > 0,
-    free_line: ({ product_id }) => product_id === null,
-  };
+  const isAbout = (right: Right, { discount_percent, product_id }: TicketLine) =>
+    right === "discount" ? discount_percent > 0 : right === "free_line" && product_id === null;
   return (ticket.acts ?? []).flatMap((done) => {
     if (done.authorized_by === null) return [];
-    const lines = ticket.lines.filter(about[done.right] ?? (() => false)).map(lineText);
+    const lines = ticket.lines.filter((line) => isAbout(done.right, line)).map(lineText);
     const amount = done.right === "discount" ? discountOf(ticket, sale.data.discount) : null;
     const detail = lines.join("; ") || null;
     return [

@@ -1,12 +1,10 @@
-import type { Return } from "../src/business/returns/schema.ts";
-import type { Sale } from "../src/business/sales/schema.ts";
 import { type PlannedReturn, planReturn, type WantedLine } from "../src/fiscal/returns/plan-return.ts";
 import type { Draft } from "./register.ts";
 import type { KeptReturn, KeptSale } from "./sale.ts";
 
 /** What a return of these lines gives back, exactly as the server will compute it. Throws what is wrong with it. */
 export function planOf(sale: KeptSale, wanted: readonly WantedLine[]): PlannedReturn {
-  return planReturn(sale.data as unknown as Sale, (sale.returns ?? []) as unknown as Return[], wanted);
+  return planReturn(sale.data, sale.returns ?? [], wanted);
 }
 
 /** How much of each line can still be returned, by its id. */

@@ -1,5 +1,5 @@
 import { maxHeaderSize } from "node:http";
-import fastify, { type FastifyInstance, LogController } from "fastify";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { requestLog } from "./access/api-keys/request-log.ts";
 import { exportRoutes } from "./api/exports/routes.ts";
 import { refuseAwayAccounts } from "./api/http/away-accounts.ts";
@@ -38,7 +38,7 @@ export type ServedPart = (typeof servedParts)[number];
 /** The whole service: every plugin and every route, in the order they are listed here. */
 export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts): FastifyInstance {
   const app = fastify({
-    loggerInstance: deps.log,
+    loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines already carry the request id: a child logger per request would cost more than the line.
     childLoggerFactory: (logger) => logger,
@@ -56,7 +56,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => rejectBrokenRequest(error, socket, deps.config.publicUrl),
     frameworkErrors: (error, request, reply) => void sendError(request, reply, error, deps.config.publicUrl),
-  }) as unknown as FastifyInstance;
+  });
   handleErrors(app, deps.config.publicUrl);
   const { metrics = newMetrics() } = deps;
   const load = watchLoad(deps.pool);

@@ -1,10 +1,11 @@
 import { type ComponentType, lazy } from "react";
+import type { PageAddress } from "../../src/sites/portal/addresses.ts";
 import { FirstPage } from "./pages/first-page.tsx";
 import type { MenuEntry } from "./ui/navigation.tsx";
 
 interface Page {
   /** Where it is; `:id` is handed to the page. */
-  path: string;
+  path: PageAddress;
   component: ComponentType<{ id: string }>;
   /** Its place in the menu, if it has one. */
   menu?: MenuEntry;
@@ -13,7 +14,7 @@ interface Page {
 const developers = "Desarrolladores";
 const settings = "Ajustes";
 
-/** Every page of a signed-in owner, in the order of the menu. The server must know its first part: see sites/portal/routes.ts. */
+/** Every page of a signed-in owner, in the order of the menu. */
 export const pages: readonly Page[] = [
   { path: "/", component: FirstPage, menu: { title: "Hoy", icon: "today", onPhone: true } },
   page("/empezar", () => import("./pages/start.tsx")),
@@ -90,7 +91,7 @@ export const pages: readonly Page[] = [
   page("/cuenta", () => import("./pages/account.tsx")),
 ];
 
-function page(path: string, load: () => Promise<{ default: ComponentType<never> }>, menu?: MenuEntry): Page {
+function page(path: PageAddress, load: () => Promise<{ default: ComponentType<never> }>, menu?: MenuEntry): Page {
   const component = lazy(load as () => Promise<{ default: Page["component"] }>);
   return { path, component, ...(menu && { menu }) };
 }

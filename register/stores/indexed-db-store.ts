@@ -107,7 +107,7 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
 type WriteTransaction = IDBPTransaction<unknown, string[], "readwrite">;
 
 function writable(db: IDBPDatabase, durability: "strict" | "relaxed"): WriteTransaction {
-  return db.transaction(all, "readwrite", { durability }) as unknown as WriteTransaction;
+  return db.transaction(all, "readwrite", { durability });
 }
 
 /** Returns the last number after the commit. */

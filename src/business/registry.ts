@@ -1,4 +1,5 @@
-import { publish } from "../engine/writing/operations.ts";
+import type { MergedFields, MergedResource, Resource } from "../engine/resources/resource.ts";
+import { type Published, publish } from "../engine/writing/operations.ts";
 import { cashSessions } from "./cash-sessions/resource.ts";
 import { categoryOperations } from "./categories/operations.ts";
 import { categories } from "./categories/resource.ts";
@@ -51,6 +52,21 @@ export const registry = [
   publish(quotes),
 ];
 
-export type ResourceName = (typeof registry)[number]["resource"]["name"];
+type Registered = (typeof registry)[number]["resource"];
+export type ResourceName = Registered["name"];
+type MergedName = Extract<Registered, { merged: MergedFields }>["name"];
 
 export const resources = registry.map(({ resource }) => resource);
+
+/** An entry for each kind that is merged field by field. A table by kind of record has the others written out. */
+export function forMerged<T>(make: (resource: MergedResource) => T): Record<MergedName, T> {
+  const isMerged = (one: Resource): one is MergedResource => one.merged !== undefined;
+  const all: readonly Resource[] = resources;
+  const entries = all.filter(isMerged).map((one) => [one.name, make(one)]);
+  return Object.fromEntries(entries) as Record<MergedName, T>;
+}
+
+/** An entry for each kind of record. */
+export function forEach<T>(make: (published: Published) => T): Record<ResourceName, T> {
+  return Object.fromEntries(registry.map((one) => [one.resource.name, make(one)])) as Record<ResourceName, T>;
+}

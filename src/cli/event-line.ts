@@ -14,7 +14,7 @@ const clockTime = new Intl.DateTimeFormat("es-CO", {
 /** One event on one line: time, type, id, and what it is about. */
 export function eventLine({ created_at, type, id, data }: MostradorEvent): string {
   const time = clockTime.format(new Date(created_at));
-  return `${time}  ${type.padEnd(26)}  ${id}  ${about(data.object as unknown as Record<string, unknown>)}`.trimEnd();
+  return `${time}  ${type.padEnd(26)}  ${id}  ${about({ ...data.object })}`.trimEnd();
 }
 
 export function resultText(result: Forwarded): string {

@@ -1,24 +1,20 @@
 import { MostradorError } from "../../sdk/src/index.ts";
-import { scopes } from "../engine/resources/scopes.ts";
+import { registry } from "../business/registry.ts";
+import { type Scope, scopes } from "../engine/resources/scopes.ts";
 import { isWellFormedToken } from "../lib/token.ts";
 import { type Command, UsageError } from "./command.ts";
 import { connectionOf, connectionOptions, toUsageError } from "./integrator.ts";
 
-/** A request for each permission whose response shows whether the key has it. None of them writes. */
-const probes: Partial<Record<(typeof scopes)[number], string>> = {
-  "customers:read": "/customers",
-  "products:read": "/categories",
-  "sales:read": "/sales",
-  "invoices:read": "/invoices",
-  "inventory:read": "/warehouses",
-  "cash:read": "/cash-sessions",
-  "quotes:read": "/quotes",
-  "events:read": "/events",
+/** A request whose response shows whether a key has the permission. None of them writes. */
+function probeOf(scope: Scope): string {
+  if (scope === "events:read") return "/events";
+  const written = registry.find(({ resource, operations }) => operations.create && scope === `${resource.scope}:write`);
   // The permission is checked before the empty body, which is then refused.
-  "customers:write": "POST /customers",
-  "products:write": "POST /categories",
-  "inventory:write": "POST /inventory/movements",
-};
+  if (written) return `POST ${written.resource.path}`;
+  const read = registry.find(({ resource }) => scope === `${resource.scope}:read`);
+  if (!read) throw new Error(`No resource takes ${scope}`);
+  return read.resource.path;
+}
 
 export const keysCheck: Command = {
   name: "keys check",
@@ -32,8 +28,9 @@ export const keysCheck: Command = {
       throw new UsageError("La clave está mal escrita o incompleta: cópiela de nuevo, completa, del portal.");
     }
     const granted: string[] = [];
-    for (const [scope, probe] of Object.entries(probes)) {
-      const error = await refusalOf(url, key, probe);
+    const readsFirst = [":read", ":write"].flatMap((ending) => scopes.filter((scope) => scope.endsWith(ending)));
+    for (const scope of readsFirst) {
+      const error = await refusalOf(url, key, probeOf(scope));
       if (error && !["INSUFFICIENT_SCOPE", "IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR"].includes(error.code)) {
         throw toUsageError(error);
       }

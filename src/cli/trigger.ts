@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Static, TSchema } from "typebox";
 import { Refusal } from "../../register/protocol.ts";
 import { syncClient } from "../../register/sync-client.ts";
-import type { EventType, MostradorEvent } from "../../sdk/src/index.ts";
+import type { MostradorEvent } from "../../sdk/src/index.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
 import { triggers } from "../../simulator/triggers.ts";
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
-import { registry } from "../business/registry.ts";
+import { CustomerChanges, NewCustomer } from "../business/customers/schema.ts";
 import { sql } from "../db/sql.ts";
-import { eventTypes } from "../engine/events/event-types.ts";
-import type { Operation } from "../engine/writing/operations.ts";
+import { type EventType, eventTypes } from "../engine/events/event-types.ts";
 import { hashToken } from "../lib/token.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
@@ -55,45 +55,39 @@ async function trigger(invocation: Invocation, connection: Connection, type: Eve
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
   const recordId = isCausedByRegister(type)
     ? await triggerByRegister(invocation, connection, type)
-    : await triggerByApi(connection, type);
+    : (await triggersByApi[type](connection.client)).id;
   return findEvent(connection, type, recordId, newest);
 }
 
-/** Events whose record needs others before it, or may not be created twice with the same values. */
-const prepared: Partial<Record<EventType, (client: Connection["client"]) => Promise<{ id: string }>>> = {
-  "product.created": (client) => newProduct(client),
+type Client = Connection["client"];
+type CausedByRegister = keyof typeof triggers;
+type CausedByApi = Exclude<EventType, CausedByRegister>;
+
+/** How the API causes each event that no register has to cause: with the examples of the reference. */
+const triggersByApi: Record<CausedByApi, (client: Client) => Promise<{ id: string }>> = {
+  "customer.created": newCustomer,
+  "customer.updated": async (client) =>
+    client.customers.update((await newCustomer(client)).id, exampleOf(CustomerChanges)),
+  "product.created": newProduct,
   "product.updated": async (client) => client.products.update((await newProduct(client)).id, { base_price: 12_000 }),
   "inventory.movement.created": async (client) =>
     client.inventory.movements.create({ product_id: (await newProduct(client)).id, type: "in", quantity: 5 }),
 };
 
-function newProduct(client: Connection["client"]) {
+function newCustomer(client: Client) {
+  return client.customers.create(exampleOf(NewCustomer));
+}
+
+/** A product may not be created twice with the same values. */
+function newProduct(client: Client) {
   return client.products.create({ name: `Producto de prueba ${Date.now().toString(36)}`, base_price: 10_000 });
 }
 
-interface Calls {
-  create(fields: object): Promise<{ id: string }>;
-  update(id: string, changes: object): Promise<{ id: string }>;
+function exampleOf<T extends TSchema>(schema: T): Static<T> {
+  const [example] = (schema as T & { examples?: Static<T>[] }).examples ?? [];
+  if (example === undefined) throw new Error("This body has no example in the reference");
+  return example;
 }
-
-/** The event of a record that is created or edited through the API, with the example of the reference. */
-async function triggerByApi({ client }: Connection, type: EventType): Promise<string> {
-  const own = prepared[type];
-  if (own) return (await own(client)).id;
-  const published = registry.find(({ resource: { events } }) => events?.created === type || events?.updated === type);
-  if (!published) throw new Error(`Nothing here causes ${type} yet`);
-  const { resource, operations } = published;
-  const calls = (client as unknown as Record<string, Calls>)[resource.path.slice(1)]!;
-  const { id } = await calls.create(exampleOf(operations.create));
-  if (resource.events!.updated === type) await calls.update(id, exampleOf(operations.update));
-  return id;
-}
-
-function exampleOf(operation: Operation | undefined): object {
-  return (operation!.body as unknown as { examples: object[] }).examples[0]!;
-}
-
-type CausedByRegister = keyof typeof triggers;
 
 function isCausedByRegister(type: EventType): type is CausedByRegister {
   return type in triggers;

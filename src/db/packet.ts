@@ -1,4 +1,5 @@
 import pg from "pg";
+import { prepareValue } from "./driver.ts";
 import type { Client } from "./pool.ts";
 import { prepared, type Statement } from "./sql.ts";
 
@@ -15,10 +16,8 @@ export function sendPacket(client: Client, statements: readonly (Statement | str
     const whole = statements.map((statement) =>
       typeof statement === "string" ? { ...prepared(statement, []), name: statement } : statement,
     );
-    const packet = new Packet(client as unknown as DriverClient, whole, (error, results) =>
-      error ? reject(error) : resolve(results!),
-    );
-    client.query(packet as unknown as pg.Submittable);
+    const packet = new Packet(client, whole, (error, results) => (error ? reject(error) : resolve(results!)));
+    client.query(packet);
   });
 }
 
@@ -34,65 +33,33 @@ export function sendReads(
   onError: (error: Error) => void,
 ): void {
   const done: Callback = (error) => error && onError(error);
-  client.query(new Packet(client as unknown as DriverClient, statements, done, onResult) as unknown as pg.Submittable);
+  client.query(new Packet(client, statements, done, onResult));
 }
-
-/** What the driver has that its types do not declare. */
-interface DriverClient {
-  _types: unknown;
-}
-
-interface Connection {
-  stream: { cork(): void; uncork(): void };
-  parse(message: { name: string | undefined; text: string }): void;
-  bind(message: { statement: string | undefined; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
-  describe(message: { type: "P"; name: string }): void;
-  execute(message: object): void;
-  sync(): void;
-  /** By their names, those that PostgreSQL has parsed and those that are on the way. */
-  parsedStatements: Record<string, string>;
-  submittedNamedStatements: Record<string, string>;
-}
-
-interface DriverResult extends pg.QueryResult {
-  addFields(fields: unknown): void;
-  parseRow(fields: unknown): object;
-  addRow(row: object): void;
-  addCommandComplete(message: unknown): void;
-}
-
-const { Query, Result, utils } = pg as unknown as {
-  /** In pipeline mode the driver takes nothing else. */
-  Query: new (
-    text: string,
-    values: unknown[],
-    callback: Callback,
-  ) => object;
-  Result: new (rowMode: string | undefined, types: unknown) => DriverResult;
-  utils: { prepareValue(value: unknown): unknown };
-};
 
 type Callback = (error: Error | null, results?: pg.QueryResult[]) => void;
 
 /** To the driver it is one query, which takes each message for the statement whose turn it is. */
-class Packet extends Query {
-  declare callback: Callback;
+class Packet extends pg.Query {
+  callback: Callback;
   readonly #statements: readonly PacketStatement[];
-  readonly #results: readonly DriverResult[];
+  readonly #results: readonly pg.Result[];
   readonly #onResult: ((place: number, result: pg.QueryResult) => void) | undefined;
   #turn = 0;
   /** The first statement that could not be sent or whose rows could not be read. */
   #failed: { turn: number; error: Error } | undefined;
 
   constructor(
-    client: DriverClient,
+    client: Client,
     statements: readonly PacketStatement[],
     callback: Callback,
     onResult?: (place: number, result: pg.QueryResult) => void,
   ) {
-    super("", [], callback);
+    super("", []);
+    this.callback = callback;
     this.#statements = statements;
-    this.#results = statements.map(({ rowMode, types }) => new Result(rowMode, types ?? client._types));
+    // Of the types a result only asks for their parsers.
+    const typesOf = ({ types = client._types }: PacketStatement) => types as typeof pg.types;
+    this.#results = statements.map((statement) => new pg.Result(statement.rowMode ?? "", typesOf(statement)));
     this.#onResult = onResult;
   }
 
@@ -115,7 +82,7 @@ class Packet extends Query {
     return this.#statements.map(({ text }) => text);
   }
 
-  submit(connection: Connection): null {
+  override submit = (connection: pg.Connection): void => {
     connection.stream.cork();
     for (const [turn, statement] of this.#statements.entries()) {
       try {
@@ -127,10 +94,9 @@ class Packet extends Query {
     }
     connection.sync();
     connection.stream.uncork();
-    return null;
-  }
+  };
 
-  handleRowDescription({ fields }: { fields: unknown }): void {
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
     this.#results[this.#turn]!.addFields(fields);
   }
 
@@ -151,7 +117,7 @@ class Packet extends Query {
     if (this.#failed?.turn !== turn) this.#onResult?.(turn, result);
   }
 
-  handleError(error: Error, connection: Connection): void {
+  handleError(error: Error, connection: pg.Connection): void {
     // Those after the failed one were skipped: PostgreSQL has not parsed them.
     for (const { name } of this.#statements.slice(this.#turn + 1))
       if (name !== undefined) delete connection.submittedNamedStatements[name];
@@ -164,13 +130,13 @@ class Packet extends Query {
   }
 }
 
-function send(connection: Connection, { name, text, values }: PacketStatement): void {
+function send(connection: pg.Connection, { name, text, values }: PacketStatement): void {
   const { parsedStatements: parsed, submittedNamedStatements: submitted } = connection;
   if (name === undefined || (parsed[name] === undefined && submitted[name] === undefined)) {
     connection.parse({ name, text });
     if (name !== undefined) submitted[name] = text;
   }
-  connection.bind({ statement: name, values, valueMapper: utils.prepareValue });
+  connection.bind({ statement: name, values, valueMapper: prepareValue });
   connection.describe({ type: "P", name: "" });
   connection.execute({});
 }

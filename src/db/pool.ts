@@ -72,11 +72,13 @@ export function createPool({
   onError = () => {},
   onNestedConnection,
 }: PoolOptions): Pool {
+  // The pool calls it with `new` and the options; its types ask for a class that takes none.
+  const clientClass: unknown = newClient;
   // The pool awaits the promise of onConnect, which its types do not say.
   type Options = Omit<pg.PoolConfig, "onConnect"> & { pipeline: boolean; onConnect: typeof applySessionSettings };
   const options: Options = {
     connectionString: url,
-    Client: newClient as unknown as typeof pg.Client,
+    Client: clientClass as typeof pg.Client,
     max,
     types,
     pipeline: true,
@@ -110,7 +112,7 @@ function watchNested(pool: Pool, onNestedConnection: (error: Error) => void): vo
 export async function withoutTimeouts<T>(pool: Pool, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    const { connectionParameters } = client as unknown as { connectionParameters: pg.ClientConfig };
+    const { connectionParameters } = client;
     connectionParameters.query_timeout = 0;
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
     return await whileConnectionIsHeld(() => work(client));

@@ -1,4 +1,3 @@
-import type { EventEmitter } from "node:events";
 import type { PoolClient as Client, Pool } from "pg";
 
 /** The error code for a write on a standby, or where default_transaction_read_only is on. */
@@ -24,9 +23,8 @@ export function limitConnectionAge(pool: Pool, maxAgeMs: number): void {
     const timer = setTimeout(() => retired.add(client), maxAgeMs * (0.75 + Math.random() / 4));
     timer.unref();
     client.once("end", () => clearTimeout(timer));
-    const { connection } = client as unknown as { connection: EventEmitter };
     // Before the driver's own listener, so that the connection is retired before it is released.
-    connection.prependListener("errorMessage", ({ code }: { code?: string }) => {
+    client.connection.prependListener("errorMessage", ({ code }: { code?: string }) => {
       if (code !== readOnlyCode) return;
       retired.add(client);
       if (performance.now() - lastRetiredAt < minGapMs) return;

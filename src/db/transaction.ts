@@ -1,4 +1,3 @@
-import type { Duplex } from "node:stream";
 import type pg from "pg";
 import { whileConnectionIsHeld } from "./held-connection.ts";
 import { sendPacket } from "./packet.ts";
@@ -51,7 +50,7 @@ export async function transaction<T>(pool: Pool, work: (client: Client) => Promi
 
 /** Everything that `send` writes leaves in one packet; the driver would send one per statement. */
 export function inOnePacket<T>(client: Client, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  const { stream } = client.connection;
   stream.cork();
   try {
     return send();

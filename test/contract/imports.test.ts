@@ -114,7 +114,28 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator"])("%s has n
   expect(findCycle(graph)).toBeUndefined();
 });
 
-const sharedWithPortal = ["src/taxes/means.ts", "src/taxes/document-number.ts", "src/lib/typed-number.ts"];
+const sharedWithPortal = [
+  ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts"],
+  "src/lib/typed-number.ts",
+];
+
+/** Where a program begins, and what runs in a thread or a page of its own. */
+const beginnings = [
+  ...["src/main.ts", "src/paper/press-worker.ts", "src/paper/layout/fontkit.d.ts"],
+  ...["portal/src/main.tsx", "portal/vite.config.ts", "caja/src/main.tsx", "caja/vite.config.ts"],
+];
+
+test("every file is used: a page, a route or a command that nothing names is not there", () => {
+  const folders = ["src", "portal", "caja", "register", "simulator"];
+  const files = folders.flatMap((folder) => sourcesIn(folder).map((file) => join(folder, file)));
+  const users = [
+    ...files,
+    ...["scripts", "bench"].flatMap((folder) => sourcesIn(folder).map((file) => join(folder, file))),
+  ];
+  const used = new Set(users.flatMap(importsOf));
+  const unused = files.filter((file) => !used.has(file) && !beginnings.includes(file));
+  expect(unused, "nothing imports these files").toEqual([]);
+});
 
 /** A register computes taxes by the same law as the server. */
 test.each([
@@ -139,6 +160,7 @@ test.each([
     "portal",
     [
       ...["src/api/portal/answers.ts", "src/engine/resources/scopes.ts", "src/engine/events/event-types.ts"],
+      "src/sites/portal/addresses.ts",
       ...sharedWithPortal,
     ],
   ],

@@ -72,8 +72,12 @@ function print(encoder: ReceiptPrinterEncoder, block: Block, columns: number): v
     case "center":
       encoder.align("center").line(block.text).align("left");
       return;
-    default:
+    case "text":
+    case "code":
       encoder.line(block.text);
+      return;
+    default:
+      block satisfies never;
   }
 }
 

@@ -31,7 +31,11 @@ function BlockView({ block }: { block: Block }) {
           <span>{block.right}</span>
         </p>
       );
-    default:
+    case "title":
+    case "strong":
+    case "center":
+    case "text":
+    case "code":
       return <p className={block.kind}>{block.text}</p>;
   }
 }

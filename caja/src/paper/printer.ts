@@ -29,7 +29,7 @@ interface Ports {
   serial?: { requestPort(): Promise<SerialPort>; getPorts(): Promise<SerialPort[]> };
 }
 
-const ports = () => navigator as unknown as Ports;
+const ports = () => navigator as Navigator & Ports;
 const printerClass = 7;
 const baudRate = 9600;
 /** Small printers lose what comes faster than their buffer empties. */

@@ -68,7 +68,7 @@ function SupervisorDialog({ right, answer }: Asked) {
     <Dialog title="Autoriza un supervisor" onClose={refuse}>
       <div className="stack">
         <p>
-          {cashier?.name ?? "Esta persona"} no puede {rights[right]}.
+          {cashier?.name ?? "Esta persona"} no puede {rights[right].words}.
           {able.length > 0
             ? " Quien sí puede lo autoriza aquí con su PIN, solo por esta vez."
             : " Hoy nadie de la lista puede: el dueño da ese permiso en el portal, en Ajustes, Mostrador."}

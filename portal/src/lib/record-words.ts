@@ -1,6 +1,7 @@
+import { documentTypes } from "../../../src/taxes/document-types.ts";
 import type { CounterAct, Customer, DocumentRow, QuoteRow, SaleDetail, SaleRow } from "./answers.ts";
 import { number, pesos } from "./format.ts";
-import { documentTitle, taxTitle } from "./words.ts";
+import { documentTitles, taxTitle } from "./words.ts";
 
 /** The codes and the parts of records in a shop owner's words. */
 
@@ -77,18 +78,11 @@ export const documentStates: Record<DocumentRow["status"], StateWords> = {
   annulled: { title: "Anulado", color: "gray" },
 };
 
-const documentKinds: readonly DocumentRow["document_type"][] = [
-  "electronic_invoice",
-  "pos_document",
-  "pos_adjustment_note",
-  "other",
-  "internal_invoice",
-];
-export const documentKindOptions = documentKinds.map((value) => ({ value, label: documentTitle(value) }));
+export const documentKindOptions = optionsOf(documentTitles);
 
 /** A note takes away what its original gave. */
 export function isNote({ document_type }: Pick<DocumentRow, "document_type">): boolean {
-  return document_type === "pos_adjustment_note" || document_type === "other";
+  return documentTypes[document_type].isNote;
 }
 
 /** "EPOS 1024". */
@@ -97,7 +91,7 @@ export function documentName({ prefix, number: own }: { prefix: string | null; n
 }
 
 /** What the authority calls the code of this kind of document. */
-export const codeName = (type: DocumentRow["document_type"]) => (type === "electronic_invoice" ? "CUFE" : "CUDE");
+export const codeName = (type: DocumentRow["document_type"]) => documentTypes[type].code;
 
 export const quoteStates: Record<QuoteRow["status"], StateWords> = {
   draft: { title: "Borrador", color: "gray" },

@@ -1,7 +1,7 @@
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
 import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
-import type { Attempt, Delivery, Endpoint, NumberingRange, SaleRow, UnissuedDocument } from "./answers.ts";
+import type { Answer, Attempt, Delivery, Endpoint, NumberingRange, SaleRow, UnissuedDocument } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
@@ -133,14 +133,15 @@ export const rangeStates: Record<NumberingRange["state"], StateWords> = {
   expired: { title: "Vencido", color: "red" },
 };
 
-const documentTypes: Record<UnissuedDocument["document_type"], string> = {
+/** In the order in which an owner looks for them. */
+export const documentTitles: Record<UnissuedDocument["document_type"], string> = {
   electronic_invoice: "Factura electrónica",
   pos_document: "Documento POS",
   pos_adjustment_note: "Nota de ajuste",
-  internal_invoice: "Documento interno",
   other: "Nota crédito",
+  internal_invoice: "Documento interno",
 };
-export const documentTitle = (type: string) => titleIn(documentTypes, type);
+export const documentTitle = (type: string) => titleIn(documentTitles, type);
 
 /** As registers write them; an unknown one is shown as it came. */
 export const paymentTitle = paymentName;
@@ -183,7 +184,7 @@ const failures: Record<NonNullable<Attempt["failure"]>, string> = {
 };
 export const failureTitle = (failure: string) => titleIn(failures, failure);
 
-const actions: Record<string, string> = {
+const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string> = {
   "session.opened": "Ingreso al portal",
   "session.failed": "Intento de ingreso con una contraseña equivocada",
   "session.revoked": "Se cerró una sesión",

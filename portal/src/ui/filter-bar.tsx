@@ -35,18 +35,21 @@ export function useFilterBar<const K extends string>(filters: readonly Filter<K>
   const clear = isFiltered
     ? () => change(Object.fromEntries(names.map((name) => [name, null])) as Record<K, null>)
     : undefined;
-  return { values, clear, bar: { filters, values, change, clear } as unknown as Bar };
+  const set = (name: K, value: string | null) => change({ [name]: value } as Record<K, string | null>);
+  const bar: Bar = { filters, values, set, clear };
+  return { values, clear, bar };
 }
 
 interface Bar {
   filters: readonly Filter[];
   values: Partial<Record<string, string>>;
-  change: (changes: Record<string, string | null>) => void;
+  /** A method, so that a bar that knows its names is one of any names. */
+  set(name: string, value: string | null): void;
   clear: (() => void) | undefined;
 }
 
 /** Every change takes effect at once; a typed text does so when the field is left or on Enter. */
-export function FilterBar({ bar: { filters, values, change, clear } }: { bar: Bar }) {
+export function FilterBar({ bar: { filters, values, set, clear } }: { bar: Bar }) {
   const [isOpen, { toggle }] = useDisclosure();
   const count = Object.keys(values).length;
   return (
@@ -66,7 +69,7 @@ export function FilterBar({ bar: { filters, values, change, clear } }: { bar: Ba
             key={filter.name}
             filter={filter}
             value={values[filter.name]}
-            onChange={(value) => change({ [filter.name]: value })}
+            onChange={(value) => set(filter.name, value)}
           />
         ))}
         {clear && (

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import type { AuditAction } from "./audit-actions.ts";
 
 /** Who made a change and, if known, from where. A stranger is somebody who failed to sign in. */
 export interface Actor {
@@ -19,7 +20,7 @@ export const theOperator: Actor = { kind: "operator", sessionId: null, remoteAdd
  */
 export async function recordAudit(
   db: Queryable,
-  entry: { accountId: string; at: Date; action: string; details: Record<string, unknown>; actor: Actor },
+  entry: { accountId: string; at: Date; action: AuditAction; details: Record<string, unknown>; actor: Actor },
 ): Promise<void> {
   const { accountId, at, action, details, actor } = entry;
   await db.query(sql`

@@ -3,7 +3,7 @@ import { type TObject, type TSchema, Type } from "typebox";
 import { resources } from "../../business/registry.ts";
 import { prepared } from "../../db/sql.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
-import type { Scope } from "../../engine/resources/scopes.ts";
+import { type Scope, scopeOf } from "../../engine/resources/scopes.ts";
 import { concurrencyLimit, runningTasks } from "../../lib/concurrency-limit.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
 import { Event, EventQuery } from "../public/event-schema.ts";
@@ -25,7 +25,7 @@ const exported: Exported[] = [
     name: path.slice(1).replace("/", "-"),
     path,
     spanish: spanish.many,
-    permission: `${scope}:read` as Scope,
+    permission: scopeOf(scope, "read"),
     record: schema,
     query: withoutPaging(query),
     list,

@@ -86,7 +86,7 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
     async ({ session }): Promise<Answers["GET /cashiers"]> => ({
       object: "list",
       data: await listCashiers(deps.pool, session.accountId),
-      rights: allRights.map((id) => ({ id, title: titleOf(rights[id]) })),
+      rights: allRights.map((id) => ({ id, title: titleOf(rights[id].words) })),
     }),
   );
   app.post("/cashiers", { schema: { body: NewCashier } }, async (request, reply) => {

@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
 import type { Session } from "../../access/people/session.ts";
@@ -10,7 +11,6 @@ import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
-import type { TypedApp } from "../public/public-app.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { correctionRoutes } from "./correction-routes.ts";
 import { actRoutes, counterRoutes } from "./counter-routes.ts";
@@ -90,7 +90,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
-      const typed = api as unknown as TypedApp;
+      const typed = api.withTypeProvider<TypeBoxTypeProvider>();
       for (const routes of [
         sessionRoutes,
         overviewRoutes,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { withAccountLock } from "../../access/accounts/account-lock.ts";
+import type { AuditAction } from "../../access/accounts/audit-actions.ts";
 import { recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -138,7 +139,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
   /** Changes an endpoint under the account lock, with an entry in the audit log. */
   async function changing<T>(
     request: FastifyRequest,
-    action: string,
+    action: AuditAction,
     details: Record<string, unknown>,
     change: (client: Client, now: Date) => Promise<T>,
   ): Promise<T> {

@@ -81,7 +81,7 @@ interface Declared {
 
 function read(route: RouteOptions): Declared {
   const config = route.config as Declared["config"];
-  const response = (config.responseSchema ?? config.lineSchema) as unknown as PublishedSchema & {
+  const response = (config.responseSchema ?? config.lineSchema) as PublishedSchema & {
     $id?: string;
     properties: { data?: object };
   };

@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServedDeps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -68,7 +69,8 @@ export function publicApi(app: FastifyInstance, deps: ServedDeps, features: read
       });
       // Never reached: the hook above responds first. It is needed for this prefix's 404s to pass through that hook.
       api.setNotFoundHandler(() => {});
-      for (const routes of features) routes(api as unknown as TypedApp, { ...deps, keyLimiter: limits.keys });
+      for (const routes of features)
+        routes(api.withTypeProvider<TypeBoxTypeProvider>(), { ...deps, keyLimiter: limits.keys });
       done();
     },
     { prefix: publicPrefix },

@@ -2,7 +2,7 @@ import { registry } from "../../business/registry.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
 import { ById, listOf, NoQuery, singleQuery } from "../../engine/resources/fields.ts";
 import type { Resource } from "../../engine/resources/resource.ts";
-import type { Scope } from "../../engine/resources/scopes.ts";
+import { scopeOf } from "../../engine/resources/scopes.ts";
 import type { Operation, Published } from "../../engine/writing/operations.ts";
 import { createOnce } from "./idempotency.ts";
 import type { TypedApp } from "./public-app.ts";
@@ -17,7 +17,7 @@ export function resourceRoutes(app: TypedApp, deps: ReadingDeps): void {
 function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { create, update } }: Published): void {
   const { path, schema: record, query, scope, spanish } = resource;
   const tags = [resource.tag.name];
-  const reading = { permission: `${scope}:read` as Scope };
+  const reading = { permission: scopeOf(scope, "read") };
   const byId = { tags, params: ById, querystring: singleQuery(query) };
   if (create) {
     const { body, run, verb = "Crear" } = create;
@@ -60,7 +60,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
 function writeConfig({ scope, schema }: Resource, { emits, errors }: Operation, event: EventType | undefined) {
   const emitted = emits ?? (event && [event]);
   return {
-    permission: `${scope}:write` as Scope,
+    permission: scopeOf(scope, "write"),
     responseSchema: schema,
     ...(emitted && { emits: emitted }),
     ...(errors && { errors }),

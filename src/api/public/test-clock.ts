@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import { advanceClock, ClockError } from "../../access/accounts/test-clock.ts";
@@ -8,7 +9,6 @@ import { handleErrors } from "../http/error-handler.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { authenticate } from "./authenticate.ts";
-import type { TypedApp } from "./public-app.ts";
 
 /** Beside the contract, which has no clock: this exists in the test environment only. */
 export const testClockPath = "/test/v1/clock";
@@ -28,7 +28,7 @@ export function testClockRoutes(app: FastifyInstance, deps: Deps): void {
     failedAttempts: rateLimiter(failedPerMinute / 60, failedPerMinute),
   };
   void app.register((plain: FastifyInstance, _options, done) => {
-    const api = plain as unknown as TypedApp;
+    const api = plain.withTypeProvider<TypeBoxTypeProvider>();
     plain.setValidatorCompiler(validatorCompiler as never);
     readJsonBodies(plain, bodyLimitBytes);
     handleErrors(plain, deps.config.publicUrl);

@@ -24,7 +24,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
     const body = await work(write, current);
     return { text: write.published(body), tag: recordTag(write.seq) };
   };
-  const target = { resource: resource as unknown as Resource, id };
+  const target = { resource, id };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id, { target });
   setTag(reply, tag);
   return reply.type("application/json; charset=utf-8").send(text);

@@ -44,14 +44,9 @@ export const ChangesQuery = Type.Object({
  * What a register may upload: every resource, the deletion of a single variant, the wish to mail a ticket or to have it invoiced, and
  * what else happened at the counter.
  */
-export type RecordType = ResourceName | "product_variant" | "ticket_mail" | "sale_invoice" | "counter_act";
-export const recordTypes: readonly RecordType[] = [
-  ...resources.map(({ name }) => name),
-  "product_variant",
-  "ticket_mail",
-  "counter_act",
-  "sale_invoice",
-];
+const besideResources = ["product_variant", "ticket_mail", "counter_act", "sale_invoice"] as const;
+export type RecordType = ResourceName | (typeof besideResources)[number];
+export const recordTypes: readonly RecordType[] = [...resources.map(({ name }) => name), ...besideResources];
 
 export type PushStatus = "applied" | "duplicate" | "merged" | "parked" | "quarantined";
 

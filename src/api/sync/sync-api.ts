@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { deviceCache } from "../../access/devices/device-access.ts";
 import { enrolDevice } from "../../access/devices/enrol-device.ts";
@@ -89,11 +90,12 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
-      enrolmentRoutes(api as unknown as TypedApp, shared);
-      pushRoute(api as unknown as TypedApp, shared);
-      changesRoute(api as unknown as TypedApp, shared);
-      stockRoute(api as unknown as TypedApp, deps, shared.authenticate, pulls);
-      salesRoutes(api as unknown as TypedApp, deps, shared.authenticate, pulls);
+      const typed = api.withTypeProvider<TypeBoxTypeProvider>();
+      enrolmentRoutes(typed, shared);
+      pushRoute(typed, shared);
+      changesRoute(typed, shared);
+      stockRoute(typed, deps, shared.authenticate, pulls);
+      salesRoutes(typed, deps, shared.authenticate, pulls);
       done();
     },
     { prefix: syncPrefix, bodyLimit: syncBodyLimitBytes },

@@ -1,5 +1,6 @@
 import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
+import type { AuditAction } from "../../access/accounts/audit-actions.ts";
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
@@ -123,7 +124,7 @@ export async function retireCashier(deps: WritingDeps, accountId: string, id: st
 
 async function change(
   deps: WritingDeps,
-  target: { accountId: string; id: string; action: string; actor: Actor },
+  target: { accountId: string; id: string; action: AuditAction; actor: Actor },
   statement: (at: Date, seq: number) => ReturnType<typeof sql>,
 ): Promise<boolean> {
   const { accountId, id, action, actor } = target;

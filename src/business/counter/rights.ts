@@ -1,29 +1,38 @@
-/**
- * What an owner may allow a cashier besides selling: the one table, for the service, the portal and the registers. The words
- * complete "puede …" and "no puede …".
- */
-export const rights = {
-  discount: "hacer descuentos",
-  price: "cambiar precios",
-  free_line: "vender líneas libres",
-  remove_kept: "quitar lo que estuvo en espera",
-  cancel: "anular ventas",
-  return: "recibir devoluciones",
-  cash: "registrar entradas y salidas de efectivo",
-  drawer: "abrir el cajón",
-  stock: "contar, recibir y trasladar existencias",
-  expected_cash: "ver el efectivo esperado",
-  close_shift: "cerrar el turno",
-  create_product: "crear productos en la caja",
-  correct_payment: "corregir el medio de pago",
-} as const;
-export type Right = keyof typeof rights;
-export const allRights = Object.keys(rights) as Right[];
+interface Declared<First extends string = string> {
+  /** Completes "puede …" and "no puede …". */
+  words: string;
+  /**
+   * Who could do it until an owner sets the rights: whoever was given it, for the four that the first registers and services
+   * know; everybody; whoever had another right; or nobody.
+   */
+  formerly: "given" | "everybody" | "nobody" | { with: First };
+}
 
-/** The rights that the first registers and services know. They keep a field of their own, so that an older process or register reads it as ever. */
-export const firstRights = ["discount", "cancel", "return", "drawer"] as const satisfies readonly Right[];
-type FirstRight = (typeof firstRights)[number];
-const isFirst = (right: string): right is FirstRight => (firstRights as readonly string[]).includes(right);
+/** What an owner may allow a cashier besides selling: the one table, for the service, the portal and the registers. */
+const table = {
+  discount: { words: "hacer descuentos", formerly: "given" },
+  price: { words: "cambiar precios", formerly: "everybody" },
+  free_line: { words: "vender líneas libres", formerly: "everybody" },
+  remove_kept: { words: "quitar lo que estuvo en espera", formerly: "everybody" },
+  cancel: { words: "anular ventas", formerly: "given" },
+  return: { words: "recibir devoluciones", formerly: "given" },
+  cash: { words: "registrar entradas y salidas de efectivo", formerly: { with: "drawer" } },
+  drawer: { words: "abrir el cajón", formerly: "given" },
+  stock: { words: "contar, recibir y trasladar existencias", formerly: "everybody" },
+  expected_cash: { words: "ver el efectivo esperado", formerly: "everybody" },
+  close_shift: { words: "cerrar el turno", formerly: "everybody" },
+  create_product: { words: "crear productos en la caja", formerly: { with: "cancel" } },
+  correct_payment: { words: "corregir el medio de pago", formerly: { with: "cancel" } },
+} as const satisfies Record<string, Declared>;
+
+export type Right = keyof typeof table;
+export const allRights = Object.keys(table) as Right[];
+
+/** They are stored and sent in a field of their own, so that an older process or register reads it as ever. */
+type FirstRight = { [R in Right]: (typeof table)[R]["formerly"] extends "given" ? R : never }[Right];
+export const rights: Readonly<Record<Right, Declared<FirstRight>>> = table;
+const isFirst = (right: string): right is FirstRight =>
+  Object.hasOwn(table, right) && table[right as Right].formerly === "given";
 
 /** A cashier's rights as they are stored and travel: `rights` holds the later ones, and is missing until an owner has set them. */
 export interface Granted {
@@ -31,26 +40,13 @@ export interface Granted {
   rights?: readonly string[] | null | undefined;
 }
 
-/** What everybody could do before there was a right for it. */
-const formerlyOpen: readonly Right[] = ["price", "free_line", "remove_kept", "stock", "expected_cash", "close_shift"];
-/** What came with another right, or is close to it. */
-const formerlyWith: readonly [Right, FirstRight][] = [
-  ["cash", "drawer"],
-  ["create_product", "cancel"],
-  ["correct_payment", "cancel"],
-];
-
 /** All that a cashier may do, in the order of the table. Until an owner sets the later rights, nobody loses what she could do. */
 export function rightsOf({ permissions, rights: later }: Granted): Right[] {
-  const inherited = () => [
-    ...formerlyOpen,
-    ...formerlyWith.flatMap(([right, first]) => (permissions.includes(first) ? [right] : [])),
-  ];
-  const granted = new Set<string>([
-    ...permissions.filter(isFirst),
-    ...(later ?? inherited()).filter((one) => !isFirst(one)),
-  ]);
-  return allRights.filter((right) => granted.has(right));
+  const had = ({ formerly }: Declared) =>
+    formerly === "everybody" || (typeof formerly === "object" && permissions.includes(formerly.with));
+  return allRights.filter((right) =>
+    isFirst(right) ? permissions.includes(right) : (later?.includes(right) ?? had(rights[right])),
+  );
 }
 
 /** How a cashier's rights are stored. */

@@ -9,21 +9,15 @@ import {
   recordVersion,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { allDocumentTypes } from "../../taxes/document-types.ts";
 
-export const invoiceDocumentTypes = [
-  "electronic_invoice",
-  "pos_document",
-  "pos_adjustment_note",
-  "internal_invoice",
-  "other",
-] as const;
 export const invoiceStatuses = ["pending", "issued", "rejected", "emission_failed", "annulled"] as const;
 
 /** A document inside its sale; the rest of it is read with GET /invoices/{id}. */
 export const InvoiceSummary = Type.Object(
   {
     id: uuid(),
-    document_type: oneOf(invoiceDocumentTypes),
+    document_type: oneOf(allDocumentTypes),
     status: oneOf(invoiceStatuses),
     cufe: nullable(Type.String()),
     prefix: nullable(Type.String()),
@@ -40,7 +34,7 @@ export const Invoice = Type.Object(
     object: constant("invoice"),
     id: uuid(),
     sale_id: nullable(uuid()),
-    document_type: oneOf(invoiceDocumentTypes, {
+    document_type: oneOf(allDocumentTypes, {
       description:
         "`electronic_invoice` (tipo 1, CUFE), `pos_document` (documento equivalente POS, tipo 15, CUDE), `pos_adjustment_note` (nota de ajuste, tipo 26), `internal_invoice` (no electrónico), `other`.",
     }),
@@ -91,7 +85,7 @@ export type Invoice = Static<typeof Invoice>;
 
 export const InvoiceQuery = listQuery({
   status: Type.Optional(oneOf(invoiceStatuses)),
-  document_type: Type.Optional(oneOf(invoiceDocumentTypes)),
+  document_type: Type.Optional(oneOf(allDocumentTypes)),
   sale_id: Type.Optional(uuid({ description: "Documentos de esa venta." })),
   issued_since: bound("Con fecha propia desde este instante, inclusive."),
   issued_until: bound("Con fecha propia antes de este instante."),

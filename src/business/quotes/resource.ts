@@ -56,7 +56,9 @@ function statusIs(status: QuoteQuery["status"], now: Date): Condition[] {
     case "draft":
     case "sent":
       return [...equal("status", status), { sql: "(expires_at is null or expires_at > ?)", values: [now] }];
-    default:
+    case "accepted":
+    case "rejected":
+    case "converted":
       return equal("status", status);
   }
 }

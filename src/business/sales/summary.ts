@@ -1,3 +1,4 @@
+import { documentTypes } from "../../taxes/document-types.ts";
 import type { Invoice, InvoiceSummary } from "../invoices/schema.ts";
 import type { Sale } from "./schema.ts";
 
@@ -17,7 +18,7 @@ export function withDocument(sale: Sale, invoice: Invoice): Sale {
 
 /** Whether it only corrects another document. */
 export function isNote({ document_type }: Pick<Invoice, "document_type">): boolean {
-  return document_type === "pos_adjustment_note" || document_type === "other";
+  return documentTypes[document_type].isNote;
 }
 
 /** The sale's own document, as opposed to a note that corrects it. One that replaced an annulled one counts. */

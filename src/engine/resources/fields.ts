@@ -1,4 +1,4 @@
-import { type Static, type TObject, type TSchema, type TString, type TUnsafe, Type } from "typebox";
+import { type Static, type TObject, type TSchema, type TString, Type } from "typebox";
 
 /** Building blocks of the published schemas, in plain JSON Schema: requests are validated by what the reference shows. */
 
@@ -44,13 +44,13 @@ export function oneOf<const T extends readonly string[]>(values: T, options: obj
 
 /** Always present, possibly null. One schema with two types instead of a union, so that errors name the field once. */
 export function nullable<T extends TSchema>(schema: T) {
-  const { type, enum: values, ...rest } = schema as unknown as { type: string; enum?: unknown[] };
+  const { type, enum: values, ...rest } = schema as T & { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, "null"], ...(values && { enum: [...values, null] }) });
 }
 
 /** A field that a POST may omit. `null` means the same: the validator removes it, so handlers never see it. */
 export function optional<T extends TSchema>(schema: T) {
-  return Type.Optional({ ...nullable(schema), "x-null-is-absent": true } as unknown as TUnsafe<Static<T>>);
+  return Type.Optional(Type.Unsafe<Static<T>>({ ...nullable(schema), "x-null-is-absent": true }));
 }
 
 export const constant = <const T extends string>(value: T) => Type.Unsafe<T>({ type: "string", const: value });

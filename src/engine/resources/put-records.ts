@@ -165,7 +165,13 @@ function arrayParameters(type: ColumnType, values: readonly unknown[]): unknown[
       return [textArray((values as (string[] | null)[]).map((list) => list && quotedArray(list)))];
     case "json":
       return [jsonArray(values.map((value) => (value === null ? null : JSON.stringify(value))))];
-    default:
+    case "bit(128)":
+    case "uuid":
+    case "boolean":
+    case "int":
+    case "bigint":
+    case "numeric":
+    case "timestamptz":
       return [
         plainArray(values.map((value) => (value instanceof Date ? value.toISOString() : (value as string | null)))),
       ];

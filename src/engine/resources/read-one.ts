@@ -67,7 +67,7 @@ export function loadedRows<B extends RecordBody, P extends object>(
         tracking: { revisions: JSON.parse(revisions ?? "{}"), feedSeq: feed_seq ?? 0 },
       };
       const counted = { version: Math.max(version ?? 0, body.version ?? 0) };
-      return [body.id, { ...row, body, deletedAt: deleted_at, ...counted, ...tracking } as unknown as Loaded<B, P>];
+      return [body.id, { ...row, body, deletedAt: deleted_at, ...counted, ...tracking } as Loaded<B, P>];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from "typebox";
+import type { TObject } from "typebox";
 import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
@@ -32,12 +32,13 @@ export type ColumnType =
 /** A filter column. It is derived from the body only here, so `verify` can check that both agree. */
 export interface DerivedColumn<Body> {
   type: ColumnType;
-  from: (body: Body, accountId: string) => unknown;
+  from(body: Body, accountId: string): unknown;
 }
 
 /**
  * One kind of record, declared once: how it is published, stored and synchronized with registers. Its routes, export, feed,
- * reference and checks are built from this (see business/registry.ts).
+ * reference and checks are built from this (see business/registry.ts). Its functions are declared as methods, so that a
+ * `Resource<Customer>` can be used as a `Resource` by code that treats all kinds alike.
  */
 export interface Resource<Body extends RecordBody = RecordBody, Private extends object = object>
   extends Omit<ListSpec, "order"> {
@@ -50,7 +51,7 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   tag: { name: string; text: string };
   /** Its name in Spanish texts: "un cliente", "clientes". */
   spanish: { one: string; many: string };
-  schema: TSchema;
+  schema: TObject;
   query: TObject;
   isDeletable?: boolean;
   derived: Record<string, DerivedColumn<Body>>;
@@ -60,14 +61,14 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   /** For records merged field by field: the fields, with their values in a new record. */
   merged?: MergedFields;
   /** For records that registers receive and may edit: their values by unit of merging. Derived from `merged` if that is given. */
-  units?: (record: Stored<Body, Private>) => Units;
+  units?(record: Stored<Body, Private>): Units;
   /**
    * For records that registers receive but never edit: which ones they receive, as a function and as SQL. With a capability
    * only registers that report it do, and the condition may name the register as $4.
    */
-  feed?: { includes: (record: Stored<Body, Private>) => boolean; condition: string; capability?: string };
+  feed?: { includes(record: Stored<Body, Private>): boolean; condition: string; capability?: string };
   /** For records whose sums are kept beside them: the statements that move the sums, after the records are stored. */
-  totals?: (accountId: string, changes: readonly Change<Stored<Body, Private>>[]) => Statement[];
+  totals?(accountId: string, changes: readonly Change<Stored<Body, Private>>[]): Statement[];
 }
 
 /** A record as a write stores it, and as it was before; a new one was not. */
@@ -100,6 +101,18 @@ export type Loaded<Body extends RecordBody, Private extends object = object> = S
   tracking?: Tracking;
 };
 
+/** A kind whose records are merged field by field, as its declaration says. */
+export type MergedResource<Body extends RecordBody = RecordBody, Private extends object = object> = Resource<
+  Body,
+  Private
+> & { merged: MergedFields };
+
+export function defineResource<Body extends RecordBody, Private extends object = object>(
+  resource: MergedResource<Body, Private>,
+): MergedResource<Body, Private>;
+export function defineResource<Body extends RecordBody, Private extends object = object>(
+  resource: Resource<Body, Private>,
+): Resource<Body, Private>;
 export function defineResource<Body extends RecordBody, Private extends object = object>(
   resource: Resource<Body, Private>,
 ): Resource<Body, Private> {

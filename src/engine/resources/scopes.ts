@@ -16,6 +16,13 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 export type ScopeArea = Scope extends `${infer Area}:${string}` ? Area : never;
 
+/** The permission that a route of the area takes. A resource with operations needs `<area>:write` in the list above. */
+export function scopeOf(area: ScopeArea, access: "read" | "write"): Scope {
+  const scope = `${area}:${access}`;
+  if (!isScope(scope)) throw new Error(`${scope} is missing in src/engine/resources/scopes.ts`);
+  return scope;
+}
+
 export function isScope(text: string): text is Scope {
   return (scopes as readonly string[]).includes(text);
 }

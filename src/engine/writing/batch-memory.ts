@@ -52,7 +52,7 @@ export class BatchMemory {
     resource: Resource<B, P>,
     ids: readonly string[],
   ): Promise<Map<string, Loaded<B, P>>> {
-    const kind = resource as unknown as Resource;
+    const kind: Resource = resource;
     // A request may write a uuid in upper case; stored ids are in lower case.
     const wanted = new Set(ids.map((id) => id.toLowerCase()));
     const found = new Map<string, Loaded<RecordBody>>();
@@ -67,7 +67,7 @@ export class BatchMemory {
         entryOf(this.#known, kind).set(id, record);
       }
     }
-    return found as unknown as Map<string, Loaded<B, P>>;
+    return found as Map<string, Loaded<B, P>>;
   }
 
   /** Takes in records that were read with the opening of the batch. */

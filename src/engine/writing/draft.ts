@@ -99,7 +99,7 @@ export class Draft implements Write {
   }
 
   put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>, tracking?: Tracking) {
-    const put = { resource: resource as unknown as Resource, record: record as Stored<RecordBody>, tracking };
+    const put = { resource, record, tracking };
     this.#puts.set(`${resource.table} ${record.body.id}`, put);
   }
 

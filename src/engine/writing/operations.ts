@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "../../lib/errors.ts";
 import type { EventType } from "../events/event-types.ts";
-import type { Loaded, RecordBody, Resource } from "../resources/resource.ts";
+import type { Loaded, MergedFields, MergedResource, RecordBody, Resource } from "../resources/resource.ts";
 import type { Write } from "./write.ts";
 
 /** A create or update operation of the API. */
@@ -17,9 +17,9 @@ export interface Operation {
 }
 
 export interface Operations<Body extends RecordBody = RecordBody, Private extends object = object> {
-  create?: Operation & { run: (write: Write, input: never) => Promise<Body> | Body };
+  create?: Operation & { run(write: Write, input: never): Promise<Body> | Body };
   update?: Operation & {
-    run: (write: Write, current: Loaded<Body, Private>, changes: never) => Promise<Body> | Body;
+    run(write: Write, current: Loaded<Body, Private>, changes: never): Promise<Body> | Body;
   };
 }
 
@@ -30,8 +30,16 @@ export interface Published {
 }
 
 export function publish<Body extends RecordBody, Private extends object>(
+  resource: MergedResource<Body, Private>,
+  operations?: Operations<Body, Private>,
+): Published & { resource: { name: Body["object"]; merged: MergedFields } };
+export function publish<Body extends RecordBody, Private extends object>(
+  resource: Resource<Body, Private>,
+  operations?: Operations<Body, Private>,
+): Published & { resource: { name: Body["object"] } };
+export function publish<Body extends RecordBody, Private extends object>(
   resource: Resource<Body, Private>,
   operations: Operations<Body, Private> = {},
 ): Published & { resource: { name: Body["object"] } } {
-  return { resource, operations } as unknown as Published & { resource: { name: Body["object"] } };
+  return { resource, operations };
 }

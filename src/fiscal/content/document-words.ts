@@ -1,59 +1,22 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
+import { documentTypes } from "../../taxes/document-types.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
 
-/** The names that the authority gives its documents, and those of the others. */
+type Typed = Pick<Invoice, "document_type">;
+
+/** The name that the authority gives it. */
 export function documentTitle({ document_type, type_document_id }: Invoice): string {
-  switch (document_type) {
-    case "electronic_invoice":
-      return "FACTURA ELECTRÓNICA DE VENTA";
-    case "pos_document":
-      return "DOCUMENTO EQUIVALENTE ELECTRÓNICO TIQUETE DE MÁQUINA REGISTRADORA CON SISTEMA P.O.S.";
-    case "pos_adjustment_note":
-      return "NOTA DE AJUSTE DEL DOCUMENTO EQUIVALENTE ELECTRÓNICO P.O.S.";
-    case "internal_invoice":
-      return "DOCUMENTO INTERNO DE VENTA";
-    case "other":
-      return type_document_id === 4 || type_document_id === 5
-        ? `NOTA ${type_document_id === 4 ? "CRÉDITO" : "DÉBITO"} DE LA FACTURA ELECTRÓNICA`
-        : "DOCUMENTO";
-  }
+  if (document_type === "other" && (type_document_id === 4 || type_document_id === 5))
+    return `NOTA ${type_document_id === 4 ? "CRÉDITO" : "DÉBITO"} DE LA FACTURA ELECTRÓNICA`;
+  return documentTypes[document_type].title;
 }
 
-/** In a sentence: "Representación gráfica de la factura electrónica de venta". */
-export function documentNoun({ document_type }: Invoice): string {
-  switch (document_type) {
-    case "electronic_invoice":
-      return "de la factura electrónica de venta";
-    case "pos_document":
-      return "del documento equivalente electrónico POS";
-    case "pos_adjustment_note":
-      return "de la nota de ajuste del documento equivalente electrónico";
-    default:
-      return "de la nota electrónica";
-  }
-}
-
-/** Short, for a file's title and the subject of a mail. */
-export function shortName({ document_type }: Pick<Invoice, "document_type">): string {
-  switch (document_type) {
-    case "electronic_invoice":
-      return "Factura electrónica";
-    case "pos_document":
-      return "Documento POS";
-    case "internal_invoice":
-      return "Documento interno";
-    default:
-      return "Nota";
-  }
-}
+export const documentNoun = ({ document_type }: Typed) => documentTypes[document_type].noun;
+export const shortName = ({ document_type }: Typed) => documentTypes[document_type].short;
+export const codeName = ({ document_type }: Typed) => documentTypes[document_type].code;
 
 export function fullNumber({ prefix, number }: Pick<Invoice, "prefix" | "number">): string {
   return `${prefix ?? ""}${number}`;
-}
-
-/** CUFE for an invoice; every other electronic document has a CUDE. */
-export function codeName({ document_type }: Invoice): string {
-  return document_type === "electronic_invoice" ? "CUFE" : "CUDE";
 }
 
 export const regimeNames: Readonly<Record<Regime, string>> = {

@@ -173,7 +173,10 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
 /** Stores the document, and emits its issue or rejection the first time it happens. */
 function announce(write: Write, document: Loaded<Invoice, InvoiceColumns>): void {
   const { body, announced } = document;
-  const eventOf: Partial<Record<Invoice["status"], EventType>> = {
+  const eventOf: Record<Invoice["status"], EventType | undefined> = {
+    pending: undefined,
+    emission_failed: undefined,
+    annulled: undefined,
     issued: "invoice.issued",
     rejected: "invoice.rejected",
   };

@@ -2,7 +2,12 @@ import { uuidv7 } from "../../lib/ids.ts";
 import type { NumberingRange, RangeKind } from "./numbering.ts";
 
 /** Notes and internal documents need no authorized range: a business that set up none gets one of these prefixes. */
-const prefixes: Partial<Record<RangeKind, readonly string[]>> = { note: ["NA", "NC", "NT"], internal: [""] };
+const prefixes: Record<RangeKind, readonly string[] | undefined> = {
+  pos: undefined,
+  invoice: undefined,
+  note: ["NA", "NC", "NT"],
+  internal: [""],
+};
 const lastNumber = 999_999_999;
 
 /** Adds a range of our own when the kind needs no authorization and has none. */

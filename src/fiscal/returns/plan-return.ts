@@ -1,10 +1,17 @@
 import type { Return, ReturnLine } from "../../business/returns/schema.ts";
-import type { Sale } from "../../business/sales/schema.ts";
 import { divideHalfEven } from "../../lib/money.ts";
 import { driftOf, netOf, nextPart } from "../../taxes/part-of-line.ts";
 import { breakDown, type LineTax } from "../../taxes/tax.ts";
 import { CorrectionError } from "./correction-error.ts";
-import { addsUp, fromMicro, type SoldLine, soldLines, toMicro } from "./sold-lines.ts";
+import {
+  addsUp,
+  type EarlierReturn,
+  fromMicro,
+  type Returnable,
+  type SoldLine,
+  soldLines,
+  toMicro,
+} from "./sold-lines.ts";
 
 export interface WantedLine {
   item_id: string;
@@ -21,7 +28,11 @@ export type PlannedReturn = Pick<
  * What is returned of a completed sale, after its earlier returns. Throws a CorrectionError when more is wanted than is left.
  * The whole sale at once takes its tip along; its parts never do.
  */
-export function planReturn(sale: Sale, earlier: readonly Return[], wanted: readonly WantedLine[]): PlannedReturn {
+export function planReturn(
+  sale: Returnable,
+  earlier: readonly EarlierReturn[],
+  wanted: readonly WantedLine[],
+): PlannedReturn {
   if (sale.status === "cancelled") throw new CorrectionError("La venta está anulada: no queda nada por devolver.");
   if (sale.status !== "completed")
     throw new CorrectionError("La venta todavía no está completada: complétela o anúlela en su caja.");
@@ -39,7 +50,7 @@ export function planReturn(sale: Sale, earlier: readonly Return[], wanted: reado
 }
 
 /** What is left of a sale after its returns, with its tip; undefined when nothing is. */
-export function planRest(sale: Sale, earlier: readonly Return[]): PlannedReturn | undefined {
+export function planRest(sale: Returnable, earlier: readonly EarlierReturn[]): PlannedReturn | undefined {
   const drift: Drift = new Map();
   const lines = [...soldLines(sale, earlier).values()].flatMap((line) =>
     line.left > 0n ? [returnedLine(line, line.left, drift)] : [],
@@ -51,13 +62,17 @@ export function planRest(sale: Sale, earlier: readonly Return[]): PlannedReturn 
 }
 
 /** What the cancellation of a sale takes back after its returns, maybe nothing; undefined where it is the whole sale. */
-export function restOf(sale: Sale, earlier: readonly Return[]): Omit<PlannedReturn, "kind"> | undefined {
+export function restOf(sale: Returnable, earlier: readonly EarlierReturn[]): Omit<PlannedReturn, "kind"> | undefined {
   if (earlier.length === 0) return undefined;
   return planRest(sale, earlier) ?? { tip_amount: 0, ...sums([]) };
 }
 
 /** The wanted quantities, limited to what is left. */
-export function limitToLeft(sale: Sale, earlier: readonly Return[], wanted: readonly WantedLine[]): WantedLine[] {
+export function limitToLeft(
+  sale: Returnable,
+  earlier: readonly EarlierReturn[],
+  wanted: readonly WantedLine[],
+): WantedLine[] {
   const lines = soldLines(sale, earlier);
   return [...total(wanted)].flatMap(([item_id, quantity]) => {
     const { left } = lines.get(item_id) ?? { left: 0n };
@@ -144,7 +159,7 @@ function returnedLine(
 }
 
 function wholeSale(
-  { subtotal, discount, tax, tip_amount, total, tax_breakdown }: Sale,
+  { subtotal, discount, tax, tip_amount, total, tax_breakdown }: Returnable,
   lines: ReturnLine[],
 ): PlannedReturn {
   return { kind: "full", lines, subtotal, discount, tax, tip_amount, total, tax_breakdown };

@@ -5,9 +5,20 @@ import type { LineParts } from "../../taxes/part-of-line.ts";
 import type { LineTax } from "../../taxes/tax.ts";
 import { lineExtensions } from "../content/line-extensions.ts";
 
+/** What of a sale its returns are computed from: a register keeps no more of it. */
+export type Returnable = Pick<
+  Sale,
+  "status" | "subtotal" | "discount" | "tax" | "tip_amount" | "total" | "tax_breakdown"
+> & { items: readonly ReturnableItem[] };
+type ReturnableItem = Pick<
+  SaleItem,
+  "id" | "product_id" | "variant_id" | "description" | "quantity" | "unit_price" | "subtotal" | "tax_class" | "taxes"
+>;
+export type EarlierReturn = Pick<Return, "lines" | "tip_amount">;
+
 /** A line of a sale: what it was worth, and what was taken back of it. Quantities are in millionths. */
 export interface SoldLine {
-  item: SaleItem;
+  item: ReturnableItem;
   sold: bigint;
   left: bigint;
   whole: LineParts;
@@ -26,7 +37,7 @@ export function fromMicro(quantity: bigint): number {
 }
 
 /** The lines of a sale by id, with what is left to return. A line without a positive quantity has nothing to return. */
-export function soldLines(sale: Sale, earlier: readonly Return[]): Map<string, SoldLine> {
+export function soldLines(sale: Returnable, earlier: readonly EarlierReturn[]): Map<string, SoldLine> {
   const extensions = lineExtensions(sale.items, sale.total - sale.tax - sale.tip_amount);
   const taken = Map.groupBy(
     earlier.flatMap(({ lines }) => lines),
@@ -69,7 +80,7 @@ function perUnitOf(taxes: readonly LineTax[]): number {
 }
 
 /** Whether the lines sum up to the sale: only then can a part of it be told. */
-export function addsUp(sale: Sale, lines: Iterable<SoldLine>): boolean {
+export function addsUp(sale: Returnable, lines: Iterable<SoldLine>): boolean {
   let total = 0n;
   for (const { item, whole, discount } of lines) {
     if ([whole.base, ...whole.taxes, discount].some((value) => value < 0n) || item.quantity < 0) return false;

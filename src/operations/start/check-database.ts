@@ -31,7 +31,7 @@ async function inspect(pool: Pool) {
         pg_backend_pid() as pid`);
     const { version, encoding, pid } = rows[0]!;
     // Without a pooler the backend is the one that answered when connecting.
-    return { version, encoding, isPooled: pid !== (client as unknown as { processID: number }).processID };
+    return { version, encoding, isPooled: pid !== client.processID };
   } finally {
     client.release();
   }

@@ -35,7 +35,7 @@ export function renderMarkdown(source: string): Document {
   const rendered = blocks.map((block) => {
     const heading = /^(#{1,3}) (.+)$/.exec(block);
     if (heading) {
-      const [, marks, text] = heading as unknown as [string, string, string];
+      const [, marks = "", text = ""] = heading;
       const id = slugOf(text);
       if (marks.length > 1) sections.push({ id, title: plain(text), text: "" });
       return marks.length === 1

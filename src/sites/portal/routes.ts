@@ -3,33 +3,7 @@ import { siteFiles } from "../built/files.ts";
 import { immutable, sendFile } from "../built/send-file.ts";
 import { html } from "../docs/html.ts";
 import { layout, sendPage } from "../docs/layout.ts";
-
-/** The portal's pages. All are the same document, which shows what its address says. */
-const pages = [
-  "/",
-  "/ingreso",
-  "/restablecer",
-  "/deshacer-correo",
-  "/empezar",
-  "/ventas",
-  "/productos",
-  "/clientes",
-  "/inventario",
-  "/turnos",
-  "/actos",
-  "/cotizaciones",
-  "/documentos",
-  "/informes",
-  "/integracion",
-  "/webhooks",
-  "/entregas",
-  "/eventos",
-  "/claves",
-  "/solicitudes",
-  "/ajustes",
-  "/cajas",
-  "/cuenta",
-];
+import { pageRoots } from "./addresses.ts";
 
 // The component library computes inline styles; there is no inline script.
 const policy =
@@ -37,7 +11,8 @@ const policy =
 
 /** Serves the built portal at the root, beside the routes of `/docs`, `/public`, `/sync`, `/portal/api` and `/dev`. */
 export function portalSite(app: FastifyInstance): void {
-  for (const path of pages) {
+  // All are the same document, which shows what its address says.
+  for (const path of pageRoots) {
     app.get(path, sendIndex);
     if (path !== "/") app.get(`${path}/*`, sendIndex);
   }

@@ -60,7 +60,7 @@ function isTimeoutName(name: unknown): boolean {
   return name === "TimeoutError" || name === "AbortError";
 }
 
-const codesOfClass: Partial<Record<FailureClass, string>> = {
+const codesOfClass: Record<FailureClass, string | undefined> = {
   dns: "ENOTFOUND ENODATA ESERVFAIL EREFUSED EFORMERR EBADNAME EBADRESP ENONAME ETIMEOUT",
   address: "ADDRESS_NOT_PUBLIC",
   connect: "ECONNREFUSED EHOSTUNREACH EHOSTDOWN ENETUNREACH",
@@ -71,6 +71,9 @@ const codesOfClass: Partial<Record<FailureClass, string>> = {
   // No status came. What goes wrong after a status no longer matters: the status has decided.
   response:
     "ECONNRESET ECONNABORTED EPIPE ERR_STREAM_PREMATURE_CLOSE UND_ERR_SOCKET UND_ERR_HEADERS_OVERFLOW UND_ERR_RESPONSE",
+  // A response came.
+  redirect: undefined,
+  status: undefined,
 };
 
 const classOfCode = new Map(

@@ -1,15 +1,16 @@
 import { type Static, Type } from "typebox";
-import { invoiceDocumentTypes, invoiceStatuses } from "../../../business/invoices/schema.ts";
+import { invoiceStatuses } from "../../../business/invoices/schema.ts";
 import { bound, oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
+import { allDocumentTypes } from "../../../taxes/document-types.ts";
 import { numbered } from "../queries/conditions.ts";
 
 const documentFilters = {
   issued_since: bound("Con fecha desde este instante, inclusive."),
   issued_until: bound("Con fecha antes de este instante."),
   status: Type.Optional(oneOf(invoiceStatuses)),
-  document_type: Type.Optional(oneOf(invoiceDocumentTypes)),
+  document_type: Type.Optional(oneOf(allDocumentTypes)),
   number: Type.Optional(text(40, { minLength: 1 })),
   /** The buyer. */
   customer_id: Type.Optional(uuid()),

@@ -169,8 +169,7 @@ function planFound(
     ...(base_price !== undefined && { base_price }),
     ...(percent_discount !== undefined && { percent_discount }),
   };
-  const after: Record<string, unknown> = { ...product, ...others, ...changedPrices(product, prices) };
-  const current = product as unknown as Record<string, FieldChange["from"]>;
+  const after = { ...product, ...others, ...changedPrices(product, prices) };
   const compared = [
     "sku",
     "name",
@@ -183,8 +182,8 @@ function planFound(
     "description",
   ] as const;
   const changes = compared
-    .filter((field) => after[field] !== current[field])
-    .map((field): FieldChange => ({ field, from: current[field] ?? null, to: after[field] as FieldChange["to"] }));
+    .filter((field) => after[field] !== product[field])
+    .map((field): FieldChange => ({ field, from: product[field], to: after[field] }));
   const changesPrice = changes.some(({ field }) => field === "base_price" || field === "percent_discount");
   const input = {
     ...Object.fromEntries(changes.filter(({ field }) => field in others).map(({ field, to }) => [field, to])),

@@ -1,3 +1,4 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
@@ -44,7 +45,7 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
     files.addContentTypeParser(fileTypes, { parseAs: "buffer", bodyLimit: maxFileBytes }, (_request, body, parsed) =>
       parsed(null, body),
     );
-    fileRoute(files as unknown as TypedApp, deps);
+    fileRoute(files.withTypeProvider<TypeBoxTypeProvider>(), deps);
     done();
   });
   app.get(

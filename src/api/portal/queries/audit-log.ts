@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../../access/accounts/audit-actions.ts";
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
@@ -6,7 +7,7 @@ import type { Position } from "../../../lib/cursor.ts";
 export interface AuditEntry {
   id: string;
   created_at: Date;
-  action: string;
+  action: AuditAction;
   details: Record<string, unknown>;
   actor: Actor["kind"];
   session_id: string | null;

@@ -196,6 +196,6 @@ function exampleFieldErrors({ isList, schema }: ErrorSource): FieldError[] {
       ? ["querystring", schema.querystring, { limit: "500" }]
       : ["params", schema.params, { id: "123" }];
   const validate = validatorCompiler({ schema: part as never, httpPart, method: "", url: "" });
-  const check = validate as unknown as ((input: unknown) => boolean) & { errors: Parameters<typeof fieldErrors>[0] };
+  const check = validate as ((input: unknown) => boolean) & { errors: Parameters<typeof fieldErrors>[0] };
   return check(value) ? [] : fieldErrors(check.errors, httpPart);
 }

@@ -6,7 +6,7 @@ import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { codesOf, withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
-import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
+import type { Loaded, MergedResource, RecordBody, Stored } from "../../../engine/resources/resource.ts";
 import { creation, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { feedData } from "../feed-data.ts";
@@ -18,7 +18,7 @@ import { productKind } from "./product-kind.ts";
 import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
 
-export function applyPlain(batch: Batch, resource: Resource, record: Incoming): Outcome {
+export function applyPlain(batch: Batch, resource: MergedResource, record: Incoming): Outcome {
   return applyEdit(batch, batch.recordSetOf(resource), plainKind(resource), record);
 }
 
@@ -28,7 +28,7 @@ export function applyQuote(batch: Batch, record: Incoming): Outcome {
 
 /** A new warehouse is assigned the movements that were waiting for it. */
 export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
-  const outcome = applyPlain(batch, warehouses as unknown as Resource, record);
+  const outcome = applyPlain(batch, warehouses, record);
   const { stockMovements } = batch.recordSets;
   if (!batch.recordSets.warehouses.get(record.id)) return outcome;
   for (const id of batch.parkedMovements.get(record.id) ?? []) {

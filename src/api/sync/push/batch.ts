@@ -7,7 +7,7 @@ import { stockMovements, warehouses } from "../../../business/inventory/resource
 import { invoices } from "../../../business/invoices/resource.ts";
 import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
-import { resources } from "../../../business/registry.ts";
+import { forEach, type ResourceName, resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
 import { type Cancellation, storeCancellations } from "../../../business/sales/cancellation.ts";
 import { sales } from "../../../business/sales/resource.ts";
@@ -85,7 +85,7 @@ export interface Batch {
 function newRecordSets(write: Write) {
   const all = new Map(resources.map((resource) => [resource.table, newRecordSet(write, resource)]));
   const recordSetOf = <B extends RecordBody, P extends object>({ table }: Resource<B, P>) =>
-    all.get(table) as unknown as ReturnType<typeof newRecordSet<B, P>>;
+    all.get(table) as ReturnType<typeof newRecordSet<B, P>>;
   return {
     all,
     recordSetOf,
@@ -119,7 +119,8 @@ export async function openBatch(
   const references = (type: RecordType, field: string) =>
     records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
   /** Ids that uploads of other kinds refer to. */
-  const referenced: Partial<Record<RecordType, string[]>> = {
+  const referenced: Record<ResourceName, string[]> = {
+    ...forEach(() => []),
     product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
     warehouse: [...references("stock_movement", "warehouse_id"), ...references("return", "warehouse_id")],
     sale: [
@@ -139,7 +140,7 @@ export async function openBatch(
     findOrphanMovements(write, of("product")),
     findReturned(write, records),
     flags.load(records),
-    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...(referenced[name] ?? [])])),
+    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...referenced[name]])),
   ]);
   await Promise.all([
     recordSets.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),

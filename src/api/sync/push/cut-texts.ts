@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { maxDetailLength, maxLabelLength } from "../../../business/counter/act-kinds.ts";
-import { registry } from "../../../business/registry.ts";
+import { forEach } from "../../../business/registry.ts";
 import type { Fields } from "../../../fiscal/findings/finding.ts";
 import { escapedText, isStorableText, storableText } from "../../../lib/json.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
@@ -11,10 +11,11 @@ import { shapes } from "./shapes.ts";
 export const maxTextLength = 5_000;
 
 /** Request schemas of the API: a register's texts have the same limits. What has no request has its own. */
-const written: Partial<Record<RecordType, TSchema>> = {
-  ...Object.fromEntries(
-    registry.flatMap(({ resource, operations: { create } }) => (create ? [[resource.name, create.body]] : [])),
-  ),
+const written: Record<RecordType, TSchema | undefined> = {
+  ...forEach(({ operations }) => operations.create?.body),
+  product_variant: undefined,
+  ticket_mail: undefined,
+  sale_invoice: undefined,
   counter_act: Type.Object({
     kind: Type.String({ maxLength: 100 }),
     label: Type.String({ maxLength: maxLabelLength }),

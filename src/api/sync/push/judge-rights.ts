@@ -63,7 +63,7 @@ export async function openJudge(write: Write, records: readonly Incoming[], skew
     const name = people.get(use.cashierId)!.name;
     const other =
       authorizedBy === null ? "nadie lo autorizó" : `${people.get(authorizedBy)?.name ?? "quien lo autorizó"} tampoco`;
-    const message = `${name} no podía ${rights[right]} y ${other}.`;
+    const message = `${name} no podía ${rights[right].words} y ${other}.`;
     return finding(`${rightsField}${right}`, null, use.part ?? null, message);
   }
   return {

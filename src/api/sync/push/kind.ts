@@ -1,4 +1,4 @@
-import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
+import type { Loaded, MergedResource, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import type { Edit, Merged } from "./merge-fields.ts";
@@ -29,11 +29,11 @@ export function deletedAt(units: Units, before: { body: RecordBody } | undefined
 const kinds = new WeakMap<object, Kind<RecordBody, object>>();
 
 /** The kind of a resource where each field is its own unit, built from its declaration. */
-export function plainKind(resource: Resource): Kind<RecordBody, object> {
+export function plainKind(resource: MergedResource): Kind<RecordBody, object> {
   const known = kinds.get(resource);
   if (known) return known;
-  const { needs, defaults } = resource.merged!;
-  const published = Object.keys((resource.schema as unknown as { properties: object }).properties);
+  const { needs, defaults } = resource.merged;
+  const published = Object.keys(resource.schema.properties);
   const kind: Kind<RecordBody, object> = {
     resource,
     needs,
@@ -45,15 +45,12 @@ export function plainKind(resource: Resource): Kind<RecordBody, object> {
     },
     unitOf: (field) => (field === "deleted_at" ? "deleted" : field),
     make(units, id, at, before) {
-      const own: Fields = {
-        object: resource.name,
-        id,
-        deleted_at: deletedAt(units, before, at),
-        created_at: before?.body.created_at ?? at,
-        updated_at: at,
-      };
-      const valueIn = (name: string) => (name in own ? own[name] : fieldIn(units, name, defaults[name]));
-      return { body: Object.fromEntries(published.map((name) => [name, valueIn(name)])) as unknown as RecordBody };
+      const valueIn = (name: string) =>
+        name === "deleted_at" ? deletedAt(units, before, at) : fieldIn(units, name, defaults[name]);
+      const created_at = before?.body.created_at ?? at;
+      // In the order of the schema, whose fields these four are among.
+      const body = Object.fromEntries(published.map((name) => [name, valueIn(name)]));
+      return { body: { ...body, object: resource.name, id, created_at, updated_at: at } };
     },
   };
   kinds.set(resource, kind);

@@ -1,12 +1,13 @@
 import { cashSessionStatuses } from "../../../business/cash-sessions/schema.ts";
 import { allActKinds } from "../../../business/counter/act-kinds.ts";
-import { invoiceDocumentTypes, invoiceStatuses } from "../../../business/invoices/schema.ts";
+import { invoiceStatuses } from "../../../business/invoices/schema.ts";
 import { baseUnits, productKinds } from "../../../business/products/schema.ts";
 import { quoteStatuses } from "../../../business/quotes/schema.ts";
-import { resources } from "../../../business/registry.ts";
+import { forMerged } from "../../../business/registry.ts";
 import { documentKinds } from "../../../business/sales/schema.ts";
-import type { Resource } from "../../../engine/resources/resource.ts";
+import type { MergedResource } from "../../../engine/resources/resource.ts";
 import { type Fields, type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { allDocumentTypes } from "../../../taxes/document-types.ts";
 import { taxClasses } from "../../../taxes/tax-classes.ts";
 import type { RecordType } from "../protocol.ts";
 
@@ -19,8 +20,8 @@ interface Choice {
 
 const choice = (field: string, values: readonly string[], fallback: string): Choice => ({ field, values, fallback });
 
-const choices: Partial<Record<RecordType, readonly Choice[]>> = {
-  ...Object.fromEntries(resources.filter(({ merged }) => merged).map((one) => [one.name, choicesOf(one)])),
+const choices: Record<RecordType, readonly Choice[]> = {
+  ...forMerged(choicesOf),
   product: [
     choice("kind", productKinds, "simple"),
     choice("tax_class", taxClasses, "standard"),
@@ -28,16 +29,22 @@ const choices: Partial<Record<RecordType, readonly Choice[]>> = {
   ],
   sale: [choice("document_kind", documentKinds, "pos")],
   // An unknown status must emit no event, so the fallback is the status before any.
-  invoice: [choice("document_type", invoiceDocumentTypes, "other"), choice("status", invoiceStatuses, "pending")],
+  invoice: [choice("document_type", allDocumentTypes, "other"), choice("status", invoiceStatuses, "pending")],
   cash_session: [choice("status", cashSessionStatuses, "open")],
   quote: [choice("status", quoteStatuses, "draft")],
   counter_act: [choice("kind", allActKinds, "other")],
+  // A movement's type stays as it came, with a finding: see apply-movement.ts.
+  stock_movement: [],
+  product_variant: [],
+  return: [],
+  ticket_mail: [],
+  sale_invoice: [],
 };
 
 /** The enumerated fields of a resource merged field by field. Its defaults are the fallbacks. */
-function choicesOf({ schema, merged }: Resource): Choice[] {
-  const { properties } = schema as unknown as { properties: Record<string, { enum?: (string | null)[] }> };
-  return Object.entries(merged!.defaults).flatMap(([field, fallback]) => {
+function choicesOf({ schema, merged }: MergedResource): Choice[] {
+  const properties: Record<string, { enum?: (string | null)[] }> = schema.properties;
+  return Object.entries(merged.defaults).flatMap(([field, fallback]) => {
     const values = properties[field]!.enum;
     return values ? [{ field, values, fallback: fallback as string }] : [];
   });
@@ -49,7 +56,7 @@ const cashMovementType = choice("type", ["in", "out"], "out");
 /** Replaces each unknown value by its fallback and reports it as a finding. */
 export function readKnownValues(type: RecordType, data: Fields): { data: Fields; findings: Finding[] } {
   const findings: Finding[] = [];
-  let read = (choices[type] ?? []).reduce((fields, one) => normalize(fields, one, one.field, findings), data);
+  let read = choices[type].reduce((fields, one) => normalize(fields, one, one.field, findings), data);
   if (type === "cash_session" && data.movements !== undefined) {
     const movements = (data.movements as Fields[]).map((movement) =>
       normalize(movement, cashMovementType, `movements.${String(movement.id)}.type`, findings),

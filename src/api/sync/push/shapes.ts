@@ -1,8 +1,8 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { type TSchema, Type } from "typebox";
-import { resources } from "../../../business/registry.ts";
+import { forMerged } from "../../../business/registry.ts";
 import { instant, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
-import type { Resource } from "../../../engine/resources/resource.ts";
+import type { MergedResource } from "../../../engine/resources/resource.ts";
 import { addFormats } from "../../http/validation.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
 
@@ -73,15 +73,15 @@ const amounts = {
 };
 
 /** The schema of a resource merged field by field: its published types, without limits and enumerations. */
-function plainShape({ schema, merged, isDeletable }: Resource): TSchema {
-  const { properties } = schema as unknown as { properties: Record<string, Published> };
-  const names = Object.keys(merged!.defaults);
+function plainShape({ schema, merged, isDeletable }: MergedResource): TSchema {
+  const properties: Record<string, Published> = schema.properties;
+  const names = Object.keys(merged.defaults);
   const deleted = isDeletable ? { deleted_at: nullable(instant()) } : {};
   return shape({ ...Object.fromEntries(names.map((name) => [name, readable(properties[name]!)])), ...deleted });
 }
 
 interface Published {
-  type: string | string[];
+  type?: string | string[];
   enum?: unknown[];
   format?: string;
 }
@@ -95,7 +95,7 @@ function readable({ type, enum: values, format }: Published): TSchema {
 }
 
 export const shapes = {
-  ...Object.fromEntries(resources.filter(({ merged }) => merged).map((one) => [one.name, plainShape(one)])),
+  ...forMerged(plainShape),
   product: shape({
     name: text,
     description: text,
@@ -284,7 +284,7 @@ export const shapes = {
     rejected_at: nullable(instant()),
     converted_at: nullable(instant()),
   }),
-} as Partial<Record<RecordType, TSchema>> as Record<RecordType, TSchema>;
+} satisfies Record<RecordType, TSchema>;
 
 const envelope = shape(
   {

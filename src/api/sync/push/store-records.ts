@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { insertActs } from "../../../business/counter/counter-acts.ts";
-import { resources } from "../../../business/registry.ts";
+import { forMerged } from "../../../business/registry.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
@@ -42,10 +42,10 @@ export interface StoreRequest {
 type Apply = (batch: Batch, record: Incoming) => Outcome;
 
 const apply = {
-  ...Object.fromEntries(
-    resources
-      .filter(({ merged }) => merged)
-      .map((resource): [string, Apply] => [resource.name, (batch, record) => applyPlain(batch, resource, record)]),
+  ...forMerged(
+    (resource): Apply =>
+      (batch, record) =>
+        applyPlain(batch, resource, record),
   ),
   product: applyProduct,
   product_variant: applyVariantDeletion,
@@ -59,7 +59,7 @@ const apply = {
   ticket_mail: applyTicketMail,
   counter_act: applyCounterAct,
   sale_invoice: applySaleInvoice,
-} as Record<RecordType, Apply>;
+} satisfies Record<RecordType, Apply>;
 
 export interface StoreResult {
   results: PushResult[];
@@ -180,7 +180,15 @@ async function readAll({ records, aside, mayHoldUnstorable }: StoreRequest) {
 }
 
 /** The capability that a register announces before it uploads records of a type; types that every register knows have none. */
-const capabilityFor: Partial<Record<RecordType, string>> = {
+const capabilityFor: Record<RecordType, string | undefined> = {
+  ...forMerged(() => undefined),
+  product: undefined,
+  product_variant: undefined,
+  sale: undefined,
+  invoice: undefined,
+  stock_movement: undefined,
+  cash_session: undefined,
+  quote: undefined,
   return: "return.1",
   ticket_mail: "ticket_mail.1",
   counter_act: "counter_act.1",
