@@ -36,7 +36,9 @@ test("an owner sets what her tickets say, and reads it back", async () => {
 test("a tip suggestion above the law's 10 %, kept from before there was a limit, is read as 10 %", async () => {
   const owner = await openPortal(service);
   await owner.put("/counter", settings);
-  await service.deps.pool.query(sql`update counter_settings set tip_percent = 15 where account_id = ${owner.accountId}`);
+  await service.deps.pool.query(
+    sql`update counter_settings set tip_percent = 15 where account_id = ${owner.accountId}`,
+  );
   expect((await owner.get("/counter")).body.tip_percent).toBe(10);
 });
 
