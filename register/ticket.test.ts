@@ -103,6 +103,9 @@ test.each([
   [10, 6_400],
   [8, 5_100],
   [15, 6_400],
-])("where %i percent is suggested, never more than the law's tenth is asked for, in whole hundreds: %i", (percent, tip) => {
-  expect(suggestedTip({ subtotal: 65_000, discount: 555 }, percent)).toBe(tip);
-});
+])(
+  "where %i percent is suggested, never more than the law's tenth is asked for, in whole hundreds: %i",
+  (percent, tip) => {
+    expect(suggestedTip({ subtotal: 65_000, discount: 555 }, percent)).toBe(tip);
+  },
+);
