@@ -9,6 +9,7 @@ const suites = [
   "test/webhooks",
   "test/fiscal",
   "test/mail",
+  "test/portal/one-number.test.ts",
   "test/portal/sale-totals.test.ts",
   "test/portal/reports.test.ts",
   "test/faults/cycles.test.ts",

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
+import type { SaleFilters } from "../../src/api/portal/sales/filters.ts";
+import { readSaleChoices, readSales } from "../../src/api/portal/sales/read-sales.ts";
+import { readSaleTotals } from "../../src/api/portal/sales/sale-totals.ts";
 import { addJournal } from "../../src/business/sale-totals/journal.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { dropPending } from "../../src/engine/deliveries/drop-pending.ts";
@@ -62,6 +65,15 @@ const outcomes: Outcome[] = [
 ];
 const sending = { outcome: undefined, durationMs: 5, remoteAddress: null };
 
+/** Lists of sales, each with sums of its own. Those of a register look into a directory, which is not sharded. */
+const saleLists: SaleFilters[] = [
+  {},
+  { payment_method: "cash" },
+  { state: "returned", number: "A1" },
+  { status: "completed", movement: "sales" },
+  { status: "cancelled", movement: "returns" },
+];
+
 /** Of all accounts at once, by design: the log of requests, gathered for a second. */
 const ofAllAccounts = [/insert into request_log/, /with stale as/];
 
@@ -118,6 +130,11 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       const year = { from: "2026-01-01", to: "2026-12-31" };
       await readToday(reads, accountId, now);
       for (const by of saleGroupings) await readSalesReportKeeping(reads, accountId, { by, ...year });
+      for (const filters of saleLists) {
+        await readSales(pool, accountId, filters, 25, undefined);
+        await readSaleTotals(pool, accountId, filters);
+      }
+      await readSaleChoices(pool, accountId);
       for (const by of taxBases) await readTaxReport(pool, accountId, { by, ...year }, now);
       await withAccountLock(service.deps, accountId, async (client) => {
         for (const statement of addJournal(accountId)) await client.query(statement);

@@ -117,14 +117,19 @@ export function mainPart(parts: readonly PaymentPart[], published: string): numb
 }
 
 /**
- * The same as rows of SQL: payment_method, amount, is_main. `body` is the record's JSON, `payments` its parts as JSON text or null.
+ * The same as rows of SQL: payment_method, amount, is_main. `body` is the record's JSON, `payments` its parts as JSON text or null. Where
+ * they do not count, a null stands for the whole. Citus asks all nodes at once only without a union, a built list or a query in a condition.
  */
 export function paymentPartsSql(body: string, payments: string): string {
-  const parts = `json_array_elements(coalesce(${payments}, '[]')::json) with ordinality as p(part, place)`;
-  const isWhole = `(select sum((part->>'amount')::numeric) from ${parts}) is not distinct from (${body}->>'total')::numeric`;
-  return `(select payment_method, amount, row_number() over (order by payment_method is distinct from ${body}->>'payment_method', place) = 1 as is_main
-    from (select part->>'payment_method' as payment_method, (part->>'amount')::numeric as amount, place from ${parts} where ${isWhole}
-      union all select ${body}->>'payment_method', (${body}->>'total')::numeric, 1 where not ${isWhole}) told)`;
+  const parts = `coalesce(${payments}, '[]')::json`;
+  const told = (part: string, whole: string) =>
+    `case when is_whole then part->>'${part}' else ${body}->>'${whole}' end`;
+  const method = told("payment_method", "payment_method");
+  return `(select ${method} as payment_method, (${told("amount", "total")})::numeric as amount,
+      row_number() over (order by ${method} is distinct from ${body}->>'payment_method', place) = 1 as is_main
+    from (select sum((part->>'amount')::numeric) is not distinct from (${body}->>'total')::numeric as is_whole
+      from json_array_elements(${parts}) as part) added
+    cross join lateral json_array_elements(case when is_whole then ${parts} else '[null]' end) with ordinality as p(part, place))`;
 }
 
 /** What takes sales back: returns of sales that count, and cancellations. As SQL: one row each, `body` like a return's. */

@@ -78,7 +78,10 @@ export async function readKeptDays(
   return new Map(rows.map((row) => [row.day, JSON.parse(row.rows) as TaxTotal[]]));
 }
 
-/** Keeps days as they were at `seenAt`, unless somebody has looked since: then they may have changed. */
+/**
+ * Keeps days as they were at `seenAt`, unless somebody has looked since: then they may have changed. Rows that are selected
+ * from a table go straight to the account's shard; those of a parameter alone would pass through the coordinator.
+ */
 export async function keepDays(
   pool: Pool,
   accountId: string,
@@ -94,8 +97,10 @@ export async function keepDays(
     if (rowCount === 0) return;
     await client.query(sql`
       insert into tax_days (account_id, basis, day, rows)
-      select ${accountId}::uuid, ${basis}, kept.day, kept.rows
-      from json_to_recordset(${JSON.stringify([...days].map(([day, rows]) => ({ day, rows })))}::json) as kept(day date, rows json)
+      select seen.account_id, ${basis}, kept.day, kept.rows
+      from tax_days_seen seen
+      cross join json_to_recordset(${JSON.stringify([...days].map(([day, rows]) => ({ day, rows })))}::json) as kept(day date, rows json)
+      where seen.account_id = ${accountId}
       on conflict (account_id, basis, day) do nothing`);
   });
 }

@@ -39,11 +39,11 @@ export const SaleListQuery = Type.Object({ ...page, ...saleFilters }, closed);
 
 /** The sales of an account that pass the filters, as conditions on the table `sales`. */
 export function saleConditions(accountId: string, query: SaleFilters): Condition[] {
+  if (query.movement === "returns") return none(accountId);
   return [
     { sql: "account_id = ?", values: [accountId] },
     ...happened(accountId, query),
     ...ofSale(accountId, query),
-    ...(query.movement === "returns" ? [none] : []),
     // An index finds most; the parts of a payment decide.
     ...meant(query.payment_method, "(payment_method = ? or payments like ?)"),
   ];
@@ -51,6 +51,7 @@ export function saleConditions(accountId: string, query: SaleFilters): Condition
 
 /** What takes back the sales that pass, as conditions on `reversals`. Its day, its register and its means are its own. */
 export function reversalConditions(accountId: string, query: SaleFilters): Condition[] {
+  if (query.movement === "sales") return none(accountId);
   const sale = ofSale(accountId, query);
   const ofWhich = sale.map(({ sql }) => ` and ${sql}`).join("");
   return [
@@ -64,12 +65,17 @@ export function reversalConditions(accountId: string, query: SaleFilters): Condi
             values: [accountId, ...sale.flatMap(({ values }) => values)],
           },
         ]),
-    ...(query.movement === "sales" ? [none] : []),
     ...meant(query.payment_method, "(body ->> 'payment_method' = ? or payments like ?)"),
   ];
 }
 
-const none: Condition = { sql: "false", values: [] };
+/** With the account, as all conditions. */
+function none(accountId: string): Condition[] {
+  return [
+    { sql: "account_id = ?", values: [accountId] },
+    { sql: "false", values: [] },
+  ];
+}
 
 /** When and where it happened. */
 function happened(accountId: string, query: SaleFilters): Condition[] {

@@ -2,6 +2,7 @@ import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
 import { isSoldSql, passthroughSql, paymentPartsSql, reversals } from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import { sql } from "../../../db/sql.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import { allOf } from "../queries/conditions.ts";
@@ -32,6 +33,7 @@ export interface SaleRow
 }
 
 interface Row extends Omit<SaleRow, "customer" | "documents"> {
+  device_id: string | null;
   customer_id: string | null;
   customer_name: string | null;
   documents: string;
@@ -65,14 +67,14 @@ export async function readSales(
         union all
         (select kind, id, sale_id, occurred_at, device_id, cash_session_id from ${reversals} b where ${back} ${order} limit ${limit})
         ${order} limit ${limit})
-      select f.id, f.kind, f.sale_id, f.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s")} as state,
+      select f.id, f.kind, f.sale_id, f.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s", "$1")} as state,
         m.body ->> 'payment_method' as payment_method,
         s.document_kind, g.sign * (m.body ->> 'total')::numeric as total, g.sign * (m.body ->> 'tax')::numeric as tax,
         g.sign * (m.body ->> 'tip_amount')::numeric as tip_amount, g.sign * (m.body ->> 'discount')::numeric as discount,
         g.sign * ((m.body ->> 'total')::numeric - (m.body ->> 'tip_amount')::numeric - ${passthroughSql("m.lines")}) as net,
         g.sign * ${paid} as paid, f.kind <> 'sale' or ${isSoldSql("s")} as counts, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
-        coalesce(t.body ->> 'register_name', d.name) as register, t.body ->> 'opened_by' as cashier,
+        t.body ->> 'register_name' as register, f.device_id, t.body ->> 'opened_by' as cashier,
         s.body -> 'invoices' as documents, json_array_length(m.lines) as lines
       from found f
       join sales s on s.account_id = $1 and s.id = f.sale_id
@@ -84,15 +86,30 @@ export async function readSales(
         case f.kind when 'sale' then s.payments when 'return' then r.payments else x.payments end as payments) m
       left join customers c on c.account_id = $1 and c.id = s.customer_id
       left join cash_sessions t on t.account_id = $1 and t.id = f.cash_session_id
-      left join devices d on d.account_id = $1 and d.id = f.device_id
       order by f.occurred_at desc, f.id desc`,
     values,
   });
-  return rows.map(({ customer_id, customer_name, documents, ...row }) => ({
+  const names = await readDeviceNames(db, accountId, rows);
+  return rows.map(({ customer_id, customer_name, device_id, documents, ...row }) => ({
     ...row,
+    register: row.register ?? names.get(device_id) ?? null,
     customer: customer_id === null ? null : { id: customer_id, name: customer_name },
     documents: JSON.parse(documents) as InvoiceSummary[],
   }));
+}
+
+/** Of sales outside of a shift, which are few. Registers are a directory: their names are read apart. */
+async function readDeviceNames(
+  db: Queryable,
+  accountId: string,
+  rows: readonly Row[],
+): Promise<Map<string | null, string | null>> {
+  const ids = new Set(rows.flatMap(({ register, device_id }) => (register === null && device_id ? [device_id] : [])));
+  if (ids.size === 0) return new Map();
+  const devices = await db.query<{ id: string; name: string | null }>(
+    sql`select id, name from devices where account_id = ${accountId} and id = any(${[...ids]}::uuid[])`,
+  );
+  return new Map(devices.rows.map(({ id, name }) => [id, name]));
 }
 
 /** What the list can be filtered by: the words that this shop's registers use, and what became of a sale. */
@@ -107,6 +124,7 @@ const newestSales = 2_000;
 const newestShifts = 500;
 
 export async function readSaleChoices(db: Queryable, accountId: string): Promise<SaleChoices> {
+  const devices = await db.query<{ name: string }>(sql`select name from devices where account_id = ${accountId}`);
   const { rows } = await db.query<SaleChoices & { has_returns: boolean }>({
     text: `
       with newest as materialized (
@@ -115,14 +133,13 @@ export async function readSaleChoices(db: Queryable, accountId: string): Promise
         select body ->> 'register_name' as name from (
           select body from cash_sessions where account_id = $1 order by created_at desc, id desc limit ${newestShifts}) t)
       select
-        array(select name from shifts where name is not null union select name from devices where account_id = $1 order by 1)
-          as registers,
+        array(select name from shifts where name is not null union select unnest($2::text[]) order by 1) as registers,
         array(select payment_method from newest where payment_method is not null
           union select p ->> 'payment_method' from newest cross join lateral json_array_elements(coalesce(payments, '[]')::json) p
           where p ->> 'payment_method' <> '' order by 1) as payment_methods,
         array(select distinct status from newest order by 1) as states,
         exists(select from returns where account_id = $1) as has_returns`,
-    values: [accountId],
+    values: [accountId, devices.rows.map(({ name }) => name)],
   });
   const { has_returns, states, ...choices } = rows[0]!;
   return { ...choices, states: has_returns ? [...states, ...returnedStates] : states };

@@ -31,7 +31,7 @@ export async function readSaleTotals(db: Queryable, accountId: string, filters: 
   const collects = await collectsForOthers(db, accountId);
   const [completed, cancelled, back, states, uncounted, means] = await Promise.all([
     readSold(db, accountId, filters, "status = 'completed'", collects),
-    readSold(db, accountId, filters, `status = 'cancelled' and ${isTakenBack}`, collects),
+    readSold(db, accountId, filters, `status = 'cancelled' and ${isTakenBack("$1")}`, collects),
     readBack(db, accountId, filters),
     readReturned(db, accountId, filters),
     readUncounted(db, accountId, filters),
@@ -42,7 +42,10 @@ export async function readSaleTotals(db: Queryable, accountId: string, filters: 
   return { ...sums, states: { ...states, cancelled: cancelled.count }, uncounted, means };
 }
 
-const isTakenBack = "id in (select sale_id from sale_cancellations c where c.account_id = sales.account_id)";
+/** `account` is the parameter with the account, which conditions begin with: by it Citus finds the shard of the cancellations. */
+function isTakenBack(account: string): string {
+  return `id in (select c.sale_id from sale_cancellations c where c.account_id = ${account})`;
+}
 
 /** Few shops do: the others are spared reading their sales for it. */
 async function collectsForOthers(db: Queryable, accountId: string): Promise<boolean> {
@@ -91,7 +94,7 @@ async function readReturned(
   const count = (state: string) => `count(*) filter (where state = '${state}') as ${state}`;
   const { rows } = await db.query<Omit<States, "cancelled">>({
     text: `select ${returnedStates.map(count)} from (
-        select ${saleStateSql("sales")} as state from sales
+        select ${saleStateSql("sales", "$1")} as state from sales
         where ${allOf(saleConditions(accountId, filters), values)} and status = 'completed'
           and id in (select sale_id from returns where account_id = $1)) found`,
     values,
@@ -103,7 +106,7 @@ async function readUncounted(db: Queryable, accountId: string, filters: SaleFilt
   const values: unknown[] = [];
   const { rows } = await db.query<SaleTotals["uncounted"]>({
     text: `select count(*) as count, ${sum("total")} as total from sales
-      where ${allOf(saleConditions(accountId, filters), values)} and status <> 'completed' and not (${isTakenBack})`,
+      where ${allOf(saleConditions(accountId, filters), values)} and status <> 'completed' and not (${isTakenBack("$1")})`,
     values,
   });
   return rows[0]!;
@@ -117,7 +120,7 @@ async function readMeans(db: Queryable, accountId: string, filters: SaleFilters)
   const back = allOf(reversalConditions(accountId, filters), values);
   const { rows } = await db.query<{ payments: number; received: number }>({
     text: `select count(*) filter (where sign = 1) as payments, ${sum("sign * p.amount")} as received
-      from (select body, payments, 1 as sign from sales where ${sold} and (status = 'completed' or ${isTakenBack})
+      from (select body, payments, 1 as sign from sales where ${sold} and (status = 'completed' or ${isTakenBack("$2")})
         union all select body, payments, -1 from ${reversals} b where ${back}) m
       cross join lateral ${paymentPartsSql("m.body", "m.payments")} p where p.payment_method = $1`,
     values,
