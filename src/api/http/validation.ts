@@ -6,7 +6,7 @@ import { type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidPattern } from "../../lib/ids.ts";
 import { canonicalInstant } from "../../lib/instant.ts";
 import { isStorableText } from "../../lib/json.ts";
-import { isOneLine } from "../../lib/one-line.ts";
+import { isOneLine, lineText } from "../../lib/one-line.ts";
 import { tidied, tidyIn } from "./tidy-texts.ts";
 
 const ajv = newAjv();
@@ -102,6 +102,15 @@ function newAjv(): Ajv {
     type: "string",
     schemaType: "boolean",
     validate: (_is: boolean, value: string) => isOneLine(value),
+  });
+  ajv.addKeyword({
+    keyword: "x-exact-text",
+    type: "string",
+    schemaType: "number",
+    validate: (most: number, value: string) => {
+      const line = lineText(value);
+      return line !== "" && Array.from(line).length <= most;
+    },
   });
   ajv.addKeyword({
     keyword: "x-null-is-absent",
@@ -231,6 +240,10 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
     parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`,
   "x-one-line": (param) =>
     `\`${param}\` debe ir en una sola línea, sin caracteres de control ni caracteres invisibles. Escríbalo de nuevo.`,
+  "x-exact-text": (param, { schema, data }) =>
+    typeof data === "string" && lineText(data) === ""
+      ? `\`${param}\` no puede estar vacío.`
+      : `\`${param}\` admite como máximo ${String(schema)} caracteres.`,
   "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
 };
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
   constant,
+  exactText,
   includeDeleted,
   instant,
   label,
@@ -223,13 +224,10 @@ export type ProductChanges = Static<typeof ProductChanges>;
 export const ProductQuery = listQuery({
   active: Type.Optional(Type.Boolean({ description: "Solo activos (`true`) o inactivos (`false`)." })),
   category_id: Type.Optional(uuid({ description: "Productos de esa categoría." })),
-  sku: Type.Optional(text(100, { minLength: 1, description: "SKU exacto del producto o de una de sus variantes." })),
-  barcode: Type.Optional(
-    text(100, {
-      minLength: 1,
-      description: "Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`.",
-    }),
-  ),
+  sku: exactText(100, { description: "SKU exacto del producto o de una de sus variantes." }),
+  barcode: exactText(100, {
+    description: "Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`.",
+  }),
   q: searchQuery,
   include_deleted: includeDeleted,
 });

@@ -27,6 +27,15 @@ export const label = (maxLength: number, options: object = {}): TString =>
     "x-hints": { pattern: "Este campo no puede contener solo espacios." },
     ...options,
   });
+/** A filter by a whole text, however it is typed: spaces around it and how its accents are composed do not count. See `equal`. */
+export const exactText = (maxLength: number, options: object = {}) =>
+  Type.Optional(
+    Type.String({
+      "x-exact-text": maxLength,
+      "x-documented": { minLength: 1, maxLength, pattern: `^[^${controls}]*[^\\s${controls}][^${controls}]*$` },
+      ...options,
+    }),
+  );
 export const webAddress = (maxLength: number): TString =>
   Type.String({ format: "uri", maxLength, "x-documented": { pattern: `^[Hh][Tt][Tt][Pp][Ss]?://[^${controls}]+$` } });
 
