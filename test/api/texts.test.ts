@@ -74,6 +74,33 @@ test.each(["\u200b", "\u202e", "\ufeff", "\n", "\u0007", "\u2028"])(
   },
 );
 
+test.each(["\u3164", "\u2800", "\u034f", "\ufe0f", "\u115f", "\u17b4", "\u0301", "   "])(
+  "%j shows nothing, so it is no name, code or number",
+  async (nothing) => {
+    const cases = [
+      ["/customers", { name: nothing }, "name"],
+      ["/categories", { name: nothing }, "name"],
+      ["/warehouses", { name: nothing }, "name"],
+      ["/products", { name: nothing, base_price: 1 }, "name"],
+      ["/products", { name: "Pan", base_price: 1, variants: [{ label: nothing }] }, "variants.0.label"],
+      ["/products", { name: "Pan", base_price: 1, barcodes: [{ code: nothing }] }, "barcodes.0.code"],
+    ] as const;
+    for (const [path, body, param] of cases) {
+      const answer = await shop.api.post(path, body);
+      expectError(answer, "VALIDATION_ERROR", { param });
+      expect(answer.body.error.message).toMatch(`\`${param}\` debe tener al menos un carácter que se vea.`);
+    }
+    if (nothing.trim() === "") return;
+    expectError(await shop.api.post("/products", { name: "Pan", base_price: 1, sku: nothing }), "VALIDATION_ERROR");
+    expectError(await shop.api.post("/customers", { name: "Ana", document_number: nothing }), "VALIDATION_ERROR");
+  },
+);
+
+test("letters with accents apart and emoji with joiners are names", async () => {
+  for (const name of ["e\u0301", "👩‍🍳", "❤️‍🔥 Café", "🇨🇴", "1️⃣"])
+    expect((await shop.api.post("/categories", { name })).body.name).toBe(name.normalize("NFC"));
+});
+
 test("bytes that were stored before stay readable, until the record is written with others", async () => {
   const { body } = await shop.api.post("/customers", { name: "Ana" });
   await service.deps.pool.query(

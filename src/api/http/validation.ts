@@ -6,7 +6,7 @@ import { type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidPattern } from "../../lib/ids.ts";
 import { canonicalInstant } from "../../lib/instant.ts";
 import { isStorableText } from "../../lib/json.ts";
-import { isOneLine, lineText } from "../../lib/one-line.ts";
+import { isOneLine, isVisible, lineText } from "../../lib/one-line.ts";
 import { tidied, tidyIn } from "./tidy-texts.ts";
 
 const ajv = newAjv();
@@ -102,6 +102,13 @@ function newAjv(): Ajv {
     type: "string",
     schemaType: "boolean",
     validate: (_is: boolean, value: string) => isOneLine(value),
+  });
+  ajv.addKeyword({
+    keyword: "x-visible",
+    type: "string",
+    schemaType: "string",
+    validate: (when: "always" | "unless-empty", value: string) =>
+      isVisible(value) || (when === "unless-empty" && lineText(value) === ""),
   });
   ajv.addKeyword({
     keyword: "x-exact-text",
@@ -240,6 +247,7 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
     parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`,
   "x-one-line": (param) =>
     `\`${param}\` debe ir en una sola línea, sin caracteres de control ni caracteres invisibles. Escríbalo de nuevo.`,
+  "x-visible": (param) => `\`${param}\` debe tener al menos un carácter que se vea. Escríbalo de nuevo.`,
   "x-exact-text": (param, { schema, data }) =>
     typeof data === "string" && lineText(data) === ""
       ? `\`${param}\` no puede estar vacío.`

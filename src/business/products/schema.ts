@@ -5,6 +5,7 @@ import {
   includeDeleted,
   instant,
   label,
+  line,
   listQuery,
   nullable,
   oneOf,
@@ -123,7 +124,7 @@ export const Product = Type.Object(
 );
 export type Product = Static<typeof Product>;
 
-const sku = label(100);
+const sku = line(100);
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const images = Type.Array(webAddress(2000), { maxItems: 10 });
 
