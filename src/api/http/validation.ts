@@ -230,7 +230,8 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
     const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
     return `\`${param}\` debe ser ${types.join(" o ")}.`;
   },
-  format: (param, { params }) => `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`,
+  format: (param, { params, data }) =>
+    `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.${isMissingPlus(params.format, data) ? " En la URL un `+` es un espacio: escríbalo `%2B`." : ""}`,
   enum: (param, { params }) => `\`${param}\` debe ser uno de: ${params.allowedValues.map(String).join(", ")}.`,
   const: (param, { params }) => `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`,
   minLength: (param, { params: { limit } }) =>
@@ -254,6 +255,11 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
       : `\`${param}\` admite como máximo ${String(schema)} caracteres.`,
   "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
 };
+
+/** The offset of an instant whose `+` was not encoded, as the query parser reads it. */
+function isMissingPlus(format: string, data: unknown): boolean {
+  return format === "date-time" && typeof data === "string" && isInstant(data.replace(/ (?=\d\d:\d\d$)/, "+"));
+}
 
 function messageOf(error: ErrorObject, param: string): string {
   return messages[error.keyword]?.(param, error) ?? `\`${param}\` no es válido.`;
