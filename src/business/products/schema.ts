@@ -71,7 +71,10 @@ export const Product = Type.Object(
         description: "Existencias en unidades base, redondeadas hacia abajo; null si es compuesto o tiene variantes.",
       }),
     ),
-    unit_cost: Type.Number({ description: "Costo promedio ponderado por unidad base." }),
+    unit_cost: Type.Number({
+      description:
+        "Costo promedio por unidad base: el de todas las entradas que llegaron con costo, también las de lo que ya se vendió, cada una según su cantidad. Sin ninguna, el costo que se dio al crear el producto.",
+    }),
     image_url: nullable(Type.String({ format: "uri" })),
     images: Type.Array(Type.String()),
     has_variants: Type.Boolean(),
