@@ -265,7 +265,7 @@ export interface Product {
   sold_by_weight: boolean;
   /** Existencias en unidades base, redondeadas hacia abajo; null si es compuesto o tiene variantes. */
   stock: number | null;
-  /** Costo promedio ponderado por unidad base. */
+  /** Costo promedio por unidad base: el de todas las entradas que llegaron con costo, también las de lo que ya se vendió, cada una según su cantidad. Sin ninguna, el costo que se dio al crear el producto. */
   unit_cost: number;
   /** Imagen principal. */
   image_url: string | null;

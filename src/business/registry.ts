@@ -27,7 +27,7 @@ export const registry = [
       body: NewProduct,
       run: createProduct,
       emits: ["product.created", "inventory.movement.created"],
-      errors: ["NOT_FOUND", "SKU_ALREADY_EXISTS", "NO_WAREHOUSE", "VARIANT_STOCK_UNSUPPORTED"],
+      errors: ["NOT_FOUND", "CONFLICT", "SKU_ALREADY_EXISTS", "NO_WAREHOUSE", "VARIANT_STOCK_UNSUPPORTED"],
     },
     update: {
       body: ProductChanges,
@@ -43,7 +43,7 @@ export const registry = [
       body: NewMovement,
       run: createMovement,
       emits: ["inventory.movement.created"],
-      errors: ["NOT_FOUND", "NO_WAREHOUSE", "VARIANT_STOCK_UNSUPPORTED", "COMPOSITE_STOCK_UNSUPPORTED"],
+      errors: ["NOT_FOUND", "CONFLICT", "NO_WAREHOUSE", "VARIANT_STOCK_UNSUPPORTED", "COMPOSITE_STOCK_UNSUPPORTED"],
       verb: "Registrar",
     },
   }),

@@ -22,9 +22,13 @@ export const keyCreate: Command = {
     const granted = readScopes(required(invocation, "scopes"));
     const expiresAt = readInstant(invocation.options.expires);
     const name = typeof invocation.options.name === "string" ? invocation.options.name : "CLI";
-    const made = await withDatabase(invocation.config, (deps) =>
-      createKey(deps, { accountId: account, name, scopes: granted, expiresAt }),
-    ).catch((error: unknown) => {
+    const made = await withDatabase(invocation.config, (deps) => {
+      if (expiresAt && expiresAt <= deps.clock.now())
+        throw new UsageError(
+          `--expires ${String(invocation.options.expires)} ya pasó: la clave nacería vencida. Indique un momento futuro o quítelo.`,
+        );
+      return createKey(deps, { accountId: account, name, scopes: granted, expiresAt });
+    }).catch((error: unknown) => {
       if (error instanceof TooManyKeysError)
         throw new UsageError(
           `La cuenta ya tiene ${maxKeysPerAccount} claves. Revoque una con: npx mostrador key revoke <id>`,
@@ -55,14 +59,14 @@ export const keyList: Command = {
   options: { account: "Id de la cuenta" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
-    const { rows } = await withCurrentSchema(invocation.config, ({ pool }) =>
-      pool.query(sql`
+    const { rows, now } = await withCurrentSchema(invocation.config, async ({ pool, clock }) => {
+      const found = await pool.query<KeyRow>(sql`
         select id, name, last_four, scopes, created_at, expires_at, revoked_at, last_used_at
-        from api_keys where account_id = ${account} order by created_at, id`),
-    );
+        from api_keys where account_id = ${account} order by created_at, id`);
+      return { rows: found.rows, now: clock.now() };
+    });
     const lines = rows.map(
-      (row) =>
-        `${row.id}  …${row.last_four}  ${row.revoked_at ? "revocada" : "vigente "}  ${row.name}  ${row.scopes.join(",")}`,
+      (row) => `${row.id}  …${row.last_four}  ${stateOf(row, now)}  ${row.name}  ${row.scopes.join(",")}`,
     );
     invocation.out.result(
       { keys: rows },
@@ -70,6 +74,20 @@ export const keyList: Command = {
     );
   },
 };
+
+interface KeyRow {
+  id: string;
+  name: string;
+  last_four: string;
+  scopes: string[];
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+function stateOf({ revoked_at, expires_at }: KeyRow, now: Date): string {
+  if (revoked_at) return "revocada";
+  return expires_at && expires_at <= now ? "vencida " : "vigente ";
+}
 
 function readScopes(text: string): Scope[] {
   if (text === "all") return [...scopes];

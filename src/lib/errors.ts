@@ -48,7 +48,7 @@ export const errorCatalogue = {
     IDEMPOTENCY_IN_PROGRESS:
       "Otra solicitud con la misma `Idempotency-Key` aún está en curso. Espere el tiempo de `Retry-After` y repita la misma solicitud.",
     NO_WAREHOUSE:
-      "Todas las bodegas de la cuenta están cerradas. Cree otra, o abra una de ellas, en el portal, en Bodegas.",
+      "Todas las bodegas de la cuenta están cerradas. Cree otra o abra una de ellas: en el portal, en Ajustes → Bodegas, o con POST /warehouses o PATCH /warehouses/{id}.",
     DEVICES_OUTDATED:
       "Hay cajas con una versión que no admite este cambio y no se modificó nada. Actualice las cajas de la lista `devices` y repita la solicitud.",
   }),

@@ -1,3 +1,5 @@
+import { blank, hidden, inClass } from "./visible.ts";
+
 /**
  * Control characters, line and paragraph separators, and bidirectional marks: with them a name could add a header or a line
  * to a mail, or display its letters in another order.
@@ -14,13 +16,20 @@ export function lineText(text: string): string {
   return text.replace(/^\p{Zs}+|\p{Zs}+$/gu, "").normalize("NFC");
 }
 
-/**
- * What a name or a code may not hold: control and format characters (a zero-width space, a change of direction) and line
- * ends. The joiner inside an emoji is one of the emoji's own parts.
- */
-const hidden =
-  /[\p{Cc}\p{Zl}\p{Zp}]|(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d\p{Extended_Pictographic})\p{Cf}/u;
+/** The joiner of an emoji is no hidden character; one that joins nothing is, as are the format characters above U+FFFF. */
+const odd = new RegExp(
+  `[${inClass(hidden)}]|(?!(?<=\\p{Extended_Pictographic}|\\p{Emoji_Modifier}|\\ufe0f)\\u200d\\p{Extended_Pictographic})\\p{Cf}`,
+  "u",
+);
 
+/** Whether a name or a code holds nothing hidden. */
 export function isOneLine(text: string): boolean {
-  return !hidden.test(text);
+  return !odd.test(text);
+}
+
+const shown = new RegExp(`(?!\\p{Default_Ignorable_Code_Point})[^${inClass(hidden)}${inClass(blank)}]`, "u");
+
+/** Whether there is anything to see in it. */
+export function isVisible(text: string): boolean {
+  return shown.test(text);
 }

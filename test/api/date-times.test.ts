@@ -39,6 +39,17 @@ describe("date-times", () => {
     expectError(await list("created_since", value), "VALIDATION_ERROR", { param: "created_since" });
   });
 
+  test("an offset whose + was not encoded is refused with the way to write it", async () => {
+    const hint = "En la URL un `+` es un espacio: escríbalo `%2B`.";
+    for (const path of ["/customers?created_since", "/sales?occurred_until", "/events?created_since"]) {
+      for (const instant of ["2026-09-28T14:05:00+00:00", "2026-09-28T14:05:00.123+05:00"])
+        expect((await shop.api.get(`${path}=${instant}`)).body.error.message).toContain(hint);
+      expect((await shop.api.get(`${path}=2026-09-28T14:05:00%2B00:00`)).status).toBe(200);
+    }
+    for (const other of ["2026-09-28", "ayer 05:00", "2026-09-28 14:05"])
+      expect((await list("created_since", other)).body.error.message).not.toContain("%2B");
+  });
+
   test.each([
     "2026-09-28T14:05:00Z",
     "2026-09-28t14:05:00z",

@@ -7,6 +7,7 @@ import { products } from "../../src/business/products/resource.ts";
 import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { movementBody, productBody, remove, store, warehouseBody } from "../support/records.ts";
 import { refusal, refused } from "../support/refusal.ts";
+import { enrol, upload } from "../support/register.ts";
 import type { Business } from "../support/service.ts";
 
 const service = sharedService();
@@ -216,13 +217,48 @@ test("the warehouse must exist and belong to the account", async () => {
   }
 });
 
-test("with all warehouses closed the movement must name one", async () => {
+test("a closed warehouse takes no movement and no initial stock, until it is opened again", async () => {
+  const business = await service.business();
+  const { api } = business;
+  const closed = await newWarehouse(business, { name: "Sur", active: false, is_default: false });
+  await newWarehouse(business);
+  const { id } = await newProduct({}, business);
+  for (const type of ["in", "out", "adjustment"]) {
+    const answer = await move(id, { type, warehouse_id: closed.id }, business);
+    expect(refusal(answer)).toEqual([409, "CONFLICT", "warehouse_id"]);
+    expect(answer.body.error.message).toContain('La bodega "Sur" está cerrada');
+  }
+  const stocked = { name: "Pan", base_price: 1, initial_stock: 3, warehouse_id: closed.id };
+  expect(refusal(await api.post("/products", stocked))).toEqual([409, "CONFLICT", "warehouse_id"]);
+  expect((await api.get("/inventory/movements")).body.data).toEqual([]);
+  await api.patch(`/warehouses/${closed.id}`, { active: true });
+  expect((await move(id, { warehouse_id: closed.id }, business)).body.warehouse_id).toBe(closed.id);
+  expect((await api.post("/products", stocked)).body.stock).toBe(3);
+});
+
+test("what a register recorded in a closed warehouse stays there", async () => {
   const business = await service.business();
   const closed = await newWarehouse(business, { active: false });
   const { id } = await newProduct({}, business);
-  expect(refusal(await move(id, {}, business))).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
+  const movement = upload(movementBody(new Date().toISOString(), { product_id: id, warehouse_id: closed.id }));
+  const till = await enrol(service, business.accountId);
+  const { body } = await till.push([{ type: "stock_movement", id: movement.id, data: movement }]);
+  expect(body.results).toMatchObject([{ status: "applied" }]);
+  expect((await business.api.get("/inventory/movements")).body.data).toMatchObject([{ warehouse_id: closed.id }]);
+});
+
+test("with all warehouses closed nothing takes stock, and the answer says where to open one", async () => {
+  const business = await service.business();
+  const closed = await newWarehouse(business, { active: false });
+  const { id } = await newProduct({}, business);
+  const refused = await move(id, {}, business);
+  expect(refusal(refused)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
+  for (const place of ["Ajustes → Bodegas", "POST /warehouses", "PATCH /warehouses/{id}"])
+    expect(refused.body.error.message).toContain(place);
+  const stocked = await business.api.post("/products", { name: "Pan", base_price: 1, initial_stock: 1 });
+  expect(refusal(stocked)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
+  expect(refusal(await move(id, { warehouse_id: closed.id }, business))).toEqual([409, "CONFLICT", "warehouse_id"]);
   expect((await business.api.get("/inventory/movements")).body.data).toEqual([]);
-  expect((await move(id, { warehouse_id: closed.id }, business)).body.warehouse_id).toBe(closed.id);
 });
 
 test("of open warehouses of which none is the default, the oldest takes what names none", async () => {

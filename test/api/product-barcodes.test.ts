@@ -66,8 +66,50 @@ describe("the other codes of a product", () => {
       expect(status).toBe(409);
       expect(answer.error).toMatchObject({ code: "SKU_ALREADY_EXISTS", param: Object.keys(body)[0] });
     }
-    const twice = { name: "Agua", base_price: 1000, sku: "A", barcodes: [{ code: "A" }] };
-    expect((await shop.api.post("/products", twice)).body.error).toMatchObject({ code: "SKU_ALREADY_EXISTS" });
+  });
+});
+
+describe("a code stands once in its product: a repetition", () => {
+  test.each([
+    ["barcodes.1.code", "barcodes.0.code", { barcodes: [{ code: "Z1" }, { code: " Z1" }] }],
+    ["barcodes.0.code", "sku", { sku: "Z1", barcodes: [{ code: "Z1" }] }],
+    [
+      "variants.1.sku",
+      "variants.0.sku",
+      {
+        variants: [
+          { label: "S", sku: "Z1" },
+          { label: "M", sku: "Z1" },
+        ],
+      },
+    ],
+    ["variants.0.sku", "sku", { sku: "Z1", variants: [{ label: "S", sku: "Z1" }] }],
+  ])("is refused at %s, which names %s, when it is made", async (param, other, fields) => {
+    const { status, body } = await shop.api.post("/products", { name: "Agua", base_price: 1000, ...fields });
+    expect([status, body.error.code, body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
+    expect(body.error.message).toContain(`\`${param}\` repite el código "Z1" de \`${other}\``);
+  });
+
+  test("is refused as a repetition or as taken, when it is edited", async () => {
+    const { id } = await newProduct(shop.api, { name: "Agua", sku: "AG", barcodes: [{ code: "AG2" }] });
+    const edits = [
+      ["barcodes.1.code", { barcodes: [{ code: "AG2" }, { code: "AG2" }] }],
+      ["barcodes.0.code", { sku: "AG3", barcodes: [{ code: "AG3" }] }],
+    ] as const;
+    for (const [param, changes] of edits) {
+      const { status, body } = await shop.api.patch(`/products/${id}`, changes);
+      expect([status, body.error.code, body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
+    }
+    for (const [param, changes, other] of [
+      ["sku", { sku: "AG2" }, "barcodes.0.code"],
+      ["barcodes", { barcodes: [{ code: "AG" }] }, "sku"],
+    ] as const) {
+      const { status, body } = await shop.api.patch(`/products/${id}`, changes);
+      expect([status, body.error.code, body.error.param]).toEqual([409, "SKU_ALREADY_EXISTS", param]);
+      expect(body.error.message).toContain(`este mismo producto, en \`${other}\``);
+    }
+    const swapped = await shop.api.patch(`/products/${id}`, { sku: "AG2", barcodes: [{ code: "AG" }] });
+    expect(swapped.status).toBe(200);
   });
 });
 

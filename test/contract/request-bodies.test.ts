@@ -76,6 +76,12 @@ describe("a request body", () => {
     ["/customers", "name", { name: "A\u0000" }],
     ["/customers", "phone", { phone: "\u0000" }],
     ["/customers", "name", { name: " \n " }],
+    ...["\u200c", "\u200d", "\u061c", "\u180e", "\ufeff", "\ufffa"].flatMap((hidden): [string, string, object][] => [
+      ["/customers", "name", { name: `Pa${hidden}n` }],
+      ["/products", "sku", { sku: `A${hidden}1` }],
+    ]),
+    ["/customers", "name", { name: "\u3164" }],
+    ["/products", "sku", { sku: "\u2800" }],
     ["/products", "images.0", { images: ["ftp://example.com/a.png"] }],
     [
       "/products",
@@ -96,6 +102,15 @@ describe("a request body", () => {
     expect(refusal(await shop.api.post(path, body))).toEqual([400, "VALIDATION_ERROR", param]);
     expect(invalid(pointer, required[path])).toEqual([]);
   });
+});
+
+test("an empty code is none, in the reference as at POST /products", async () => {
+  for (const sku of ["", "  ", null]) {
+    const body = { name: "Pan", base_price: 1, sku, variants: [{ label: "M", sku }] };
+    expect(invalid("/components/schemas/new_product", body)).toEqual([]);
+    const answer = await (await service.business()).api.post("/products", body);
+    expect([answer.status, answer.body.sku, answer.body.variants[0].sku]).toEqual([201, null, null]);
+  }
 });
 
 function referenced(pointer: string): Json {

@@ -80,6 +80,11 @@ test("advancing the clock reaches the running service, which then refuses an exp
   expect(await list(key)).toBe(200);
   expect(await ok("clock", "advance", "61m")).toMatchObject({ processes: 1, advanced_ms: 3_660_000 });
   expect(await list(key)).toBe("API_KEY_EXPIRED");
+  const { stdout } = await mostrador(["key", "list", "--account", id], env);
+  expect(stdout).toMatch(new RegExp(`…${key.slice(-4)}  vencida `));
+  expect(stdout).toMatch(/vigente /);
+  const late = await mostrador(["key", "create", "--account", id, "--scopes", "all", "--expires", expires], env);
+  expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("ya pasó")]);
 });
 
 test("verify finds a column that disagrees with its body and says where", async () => {

@@ -6,7 +6,7 @@ import { type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidPattern } from "../../lib/ids.ts";
 import { canonicalInstant } from "../../lib/instant.ts";
 import { isStorableText } from "../../lib/json.ts";
-import { isOneLine } from "../../lib/one-line.ts";
+import { isOneLine, isVisible, lineText } from "../../lib/one-line.ts";
 import { tidied, tidyIn } from "./tidy-texts.ts";
 
 const ajv = newAjv();
@@ -102,6 +102,22 @@ function newAjv(): Ajv {
     type: "string",
     schemaType: "boolean",
     validate: (_is: boolean, value: string) => isOneLine(value),
+  });
+  ajv.addKeyword({
+    keyword: "x-visible",
+    type: "string",
+    schemaType: "string",
+    validate: (when: "always" | "unless-empty", value: string) =>
+      isVisible(value) || (when === "unless-empty" && lineText(value) === ""),
+  });
+  ajv.addKeyword({
+    keyword: "x-exact-text",
+    type: "string",
+    schemaType: "number",
+    validate: (most: number, value: string) => {
+      const line = lineText(value);
+      return line !== "" && Array.from(line).length <= most;
+    },
   });
   ajv.addKeyword({
     keyword: "x-null-is-absent",
@@ -214,7 +230,8 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
     const types = [params.type].flat().map((type: string) => typeNames[type] ?? type);
     return `\`${param}\` debe ser ${types.join(" o ")}.`;
   },
-  format: (param, { params }) => `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.`,
+  format: (param, { params, data }) =>
+    `\`${param}\` debe ser ${formatNames[params.format] ?? params.format}.${isMissingPlus(params.format, data) ? " En la URL un `+` es un espacio: escríbalo `%2B`." : ""}`,
   enum: (param, { params }) => `\`${param}\` debe ser uno de: ${params.allowedValues.map(String).join(", ")}.`,
   const: (param, { params }) => `\`${param}\` debe ser ${JSON.stringify(params.allowedValue)}.`,
   minLength: (param, { params: { limit } }) =>
@@ -231,8 +248,18 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
     parentSchema?.["x-hints"]?.pattern ?? `\`${param}\` no tiene el formato esperado.`,
   "x-one-line": (param) =>
     `\`${param}\` debe ir en una sola línea, sin caracteres de control ni caracteres invisibles. Escríbalo de nuevo.`,
+  "x-visible": (param) => `\`${param}\` debe tener al menos un carácter que se vea. Escríbalo de nuevo.`,
+  "x-exact-text": (param, { schema, data }) =>
+    typeof data === "string" && lineText(data) === ""
+      ? `\`${param}\` no puede estar vacío.`
+      : `\`${param}\` admite como máximo ${String(schema)} caracteres.`,
   "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
 };
+
+/** The offset of an instant whose `+` was not encoded, as the query parser reads it. */
+function isMissingPlus(format: string, data: unknown): boolean {
+  return format === "date-time" && typeof data === "string" && isInstant(data.replace(/ (?=\d\d:\d\d$)/, "+"));
+}
 
 function messageOf(error: ErrorObject, param: string): string {
   return messages[error.keyword]?.(param, error) ?? `\`${param}\` no es válido.`;

@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Loaded, RecordBody, Resource } from "../../engine/resources/resource.ts";
+import { type Loaded, type RecordBody, type Resource, renderBody } from "../../engine/resources/resource.ts";
+import { isSame } from "../../engine/resources/revisions.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { checkIfMatch, recordTag, setTag } from "../http/etag.ts";
 import { notFoundMessage } from "./reading.ts";
 
-/** PATCH of one record: edits it under the account's lock, if it is still the version in `If-Match`. */
+/**
+ * PATCH of one record: edits it under the account's lock, if it is still the version in `If-Match`. What changes nothing makes no
+ * version and no event: two systems that copy each other's webhooks would echo for ever.
+ */
 export async function updateOne<B extends RecordBody, P extends object>(
   deps: WritingDeps,
   request: FastifyRequest,
@@ -22,10 +26,19 @@ export async function updateOne<B extends RecordBody, P extends object>(
     }
     checkIfMatch(request, recordTag(current.seq));
     const body = await work(write, current);
+    if (isAsStored(body, current.body) && write.putsOnly(body)) {
+      write.discard();
+      return { text: renderBody(current.body), tag: recordTag(current.seq) };
+    }
     return { text: write.published(body), tag: recordTag(write.seq) };
   };
   const target = { resource, id };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id, { target });
   setTag(reply, tag);
   return reply.type("application/json; charset=utf-8").send(text);
+}
+
+function isAsStored(body: RecordBody, stored: RecordBody): boolean {
+  const { updated_at, version } = stored;
+  return isSame({ ...body, updated_at, version }, { ...stored, version });
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
   constant,
+  exactText,
   includeDeleted,
   instant,
   label,
@@ -98,8 +99,8 @@ export const CustomerChanges = Type.Object(
 export type CustomerChanges = Static<typeof CustomerChanges>;
 
 export const CustomerQuery = listQuery({
-  email: Type.Optional(text(200, { minLength: 1, description: "Correo exacto, sin distinguir mayúsculas." })),
-  document_number: Type.Optional(text(30, { minLength: 1, description: "Número de documento exacto." })),
+  email: exactText(200, { description: "Correo exacto, sin distinguir mayúsculas." }),
+  document_number: exactText(30, { description: "Número de documento exacto." }),
   q: searchQuery,
   include_deleted: includeDeleted,
 });

@@ -10,12 +10,18 @@ const firstName = "Principal";
 /** The default warehouses that writes have found or made: a write does not see what it has put. */
 const defaults = new WeakMap<Write, string>();
 
-/** The warehouse a body names, or the account's default one. */
+/** The warehouse a body names, if it is open, or the account's default one. What registers upload goes where they say. */
 export async function findWarehouse(write: Write, id: string | undefined): Promise<string> {
   if (id === undefined) return findDefault(write);
   if (id === defaults.get(write)) return id;
   const named = await write.load(warehouses, id);
-  if (!named) throw referenceNotFound("warehouse_id", "una bodega");
+  if (!named || named.deletedAt) throw referenceNotFound("warehouse_id", "una bodega");
+  if (!named.body.active) {
+    throw new ApiError("CONFLICT", {
+      param: "warehouse_id",
+      message: `La bodega "${named.body.name}" está cerrada y no recibe movimientos. Ábrala en el portal, en Ajustes → Bodegas, o con PATCH /warehouses/{id}; o use otra.`,
+    });
+  }
   return named.body.id;
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
   constant,
+  exactText,
   instant,
   label,
   line,
@@ -106,7 +107,7 @@ export type NewMovement = Static<typeof NewMovement>;
 export const MovementQuery = listQuery({
   product_id: Type.Optional(uuid({ description: "Movimientos de ese producto." })),
   warehouse_id: Type.Optional(uuid({ description: "Movimientos de esa bodega." })),
-  type: Type.Optional(label(40, { description: "Tipo exacto." })),
+  type: exactText(40, { description: "Tipo exacto." }),
 });
 export type MovementQuery = Static<typeof MovementQuery>;
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { label, line, nullable, optional, price, uuid } from "../../engine/resources/fields.ts";
-import { isOneLine, lineText, oneLine } from "../../lib/one-line.ts";
+import { isOneLine, isVisible, lineText, oneLine } from "../../lib/one-line.ts";
 
 /** The capability of a register that knows a product's other codes: without it they neither go down nor come up. */
 export const productCodes = "product.codes.1";
@@ -74,7 +74,7 @@ export function uploadedBarcodes(sent: readonly UploadedBarcode[]): ProductBarco
   const read = new Map<string, ProductBarcode>();
   for (const { code, units, name, price: own, variant_id } of sent) {
     const text = lineText(code);
-    if (text === "" || text.length > maxCodeLength || !isOneLine(text) || read.has(text)) continue;
+    if (!isVisible(text) || text.length > maxCodeLength || !isOneLine(text) || read.has(text)) continue;
     const called = oneLine(name ?? "").normalize("NFC");
     read.set(text, {
       code: text,

@@ -1,20 +1,19 @@
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { ProductLookups } from "./lookups.ts";
-import { codesOf, skusOf } from "./resource.ts";
+import { skusOf } from "./resource.ts";
 import type { Product } from "./schema.ts";
 
 /**
- * A code, be it a SKU or one of the others, is unique among the account's products and variants that are not deleted. Only
- * the ones that a request sets are checked.
+ * A code, be it a SKU or one of the others, is unique among the account's products and variants that are not deleted, and
+ * stands once in its product. Only the ones that a request sets are checked.
  */
 export async function checkCodes(
   { taken }: Pick<ProductLookups, "taken">,
   product: Product,
   set: readonly string[],
+  isSent: (param: string) => boolean = () => true,
 ): Promise<void> {
-  const held = codesOf(product);
-  const repeated = set.find((code) => held.indexOf(code) !== held.lastIndexOf(code));
-  if (repeated !== undefined) throw codeTaken(product, repeated);
+  refuseRepetitions(repetitions(product, set, isSent), isSent);
   if (set.length === 0) return;
   const [first] = await taken(set, product.id);
   if (first !== undefined) throw codeTaken(product, first);
@@ -33,6 +32,54 @@ export function checkVariants({ barcodes = [], variants }: Product): void {
         ],
   );
   if (errors.length > 0) throw validationError(errors);
+}
+
+interface Repetition {
+  code: string;
+  /** Two places of the product, of which the request sent the first. */
+  param: string;
+  other: string;
+}
+
+/** Where one of these codes stands a second time in the product itself. */
+function repetitions(
+  { sku, variants, barcodes = [] }: Product,
+  set: readonly string[],
+  isSent: (param: string) => boolean,
+): Repetition[] {
+  const places: [param: string, code: string | null][] = [
+    ["sku", sku],
+    ...variants.map((variant, i): [string, string | null] => [`variants.${i}.sku`, variant.sku]),
+    ...barcodes.map(({ code }, i): [string, string] => [`barcodes.${i}.code`, code]),
+  ];
+  const first = new Map<string, string>();
+  return places.flatMap(([param, code]) => {
+    if (code === null || !set.includes(code)) return [];
+    const earlier = first.get(code);
+    if (earlier !== undefined)
+      return [isSent(param) ? { code, param, other: earlier } : { code, param: earlier, other: param }];
+    first.set(code, param);
+    return [];
+  });
+}
+
+function refuseRepetitions(found: readonly Repetition[], isSent: (param: string) => boolean): void {
+  const inRequest = found.filter(({ other }) => isSent(other));
+  if (inRequest.length > 0) {
+    throw validationError(
+      inRequest.map(({ code, param, other }) => ({
+        param,
+        message: `\`${param}\` repite el código "${code}" de \`${other}\`. Un código va una sola vez en el producto.`,
+      })),
+    );
+  }
+  const [stored] = found;
+  if (stored === undefined) return;
+  const isSku = stored.param === "sku";
+  throw new ApiError("SKU_ALREADY_EXISTS", {
+    param: isSku ? "sku" : "barcodes",
+    message: `El ${isSku ? "SKU" : "código"} "${stored.code}" ya lo tiene este mismo producto, en \`${stored.other}\`. Use uno distinto.`,
+  });
 }
 
 function codeTaken(product: Product, code: string): ApiError {

@@ -1,8 +1,8 @@
-import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
+import { equal, matching, notDeleted, storedForms } from "../../engine/resources/filters.ts";
+import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
-import { lineText } from "../../lib/one-line.ts";
 import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
 import { pricesOf } from "./prices.ts";
 import { Product, ProductQuery, type ProductVariant } from "./schema.ts";
@@ -37,10 +37,8 @@ export const products = defineResource<Product, ProductLedger>({
     ...notDeleted(query.include_deleted),
     ...equal("active", query.active),
     ...equal("category_id", query.category_id),
-    ...(query.sku === undefined ? [] : [{ sql: "skus @> array[?]::text[]", values: [query.sku], varies: true }]),
-    ...(query.barcode === undefined
-      ? []
-      : [{ sql: withCode("?"), values: [lineText(query.barcode), lineText(query.barcode)], varies: true }]),
+    ...withText(query.sku, [hasSku]),
+    ...withText(query.barcode, [hasSku, hasBarcode]),
     ...matching(query.q),
   ],
 });
@@ -97,9 +95,15 @@ export function codesOf(body: Product): string[] {
   return [...skusOf(body), ...barcodesOf(body)];
 }
 
-/** The condition for having a code, of whichever kind; the index of barcodes holds only products that have some. */
-export function withCode(code: string): string {
-  return `(skus @> array[${code}]::text[] or (barcodes <> '{}' and barcodes @> array[${code}]::text[]))`;
+const hasSku = "skus @> array[?]::text[]";
+/** The index holds only products that have some. */
+const hasBarcode = "(barcodes <> '{}' and barcodes @> array[?]::text[])";
+
+/** Of these conditions, each with a place for the text, one must hold for it in a form in which it may be stored. */
+function withText(text: string | undefined, conditions: readonly string[]): Condition[] {
+  if (text === undefined) return [];
+  const any = storedForms(text).flatMap((form) => conditions.map((sql) => [sql, form] as const));
+  return [{ sql: `(${any.map(([sql]) => sql).join(" or ")})`, values: any.map(([, form]) => form), varies: true }];
 }
 
 /** Sets the published stock and cost from the ledger. Composite products and those with variants have no stock. */

@@ -1,9 +1,11 @@
 import { type Static, Type } from "typebox";
 import {
   constant,
+  exactText,
   includeDeleted,
   instant,
   label,
+  line,
   listQuery,
   nullable,
   oneOf,
@@ -69,7 +71,10 @@ export const Product = Type.Object(
         description: "Existencias en unidades base, redondeadas hacia abajo; null si es compuesto o tiene variantes.",
       }),
     ),
-    unit_cost: Type.Number({ description: "Costo promedio ponderado por unidad base." }),
+    unit_cost: Type.Number({
+      description:
+        "Costo promedio por unidad base: el de todas las entradas que llegaron con costo, también las de lo que ya se vendió, cada una según su cantidad. Sin ninguna, el costo que se dio al crear el producto.",
+    }),
     image_url: nullable(Type.String({ format: "uri" })),
     images: Type.Array(Type.String()),
     has_variants: Type.Boolean(),
@@ -122,7 +127,7 @@ export const Product = Type.Object(
 );
 export type Product = Static<typeof Product>;
 
-const sku = label(100);
+const sku = line(100);
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const images = Type.Array(webAddress(2000), { maxItems: 10 });
 
@@ -223,13 +228,10 @@ export type ProductChanges = Static<typeof ProductChanges>;
 export const ProductQuery = listQuery({
   active: Type.Optional(Type.Boolean({ description: "Solo activos (`true`) o inactivos (`false`)." })),
   category_id: Type.Optional(uuid({ description: "Productos de esa categoría." })),
-  sku: Type.Optional(text(100, { minLength: 1, description: "SKU exacto del producto o de una de sus variantes." })),
-  barcode: Type.Optional(
-    text(100, {
-      minLength: 1,
-      description: "Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`.",
-    }),
-  ),
+  sku: exactText(100, { description: "SKU exacto del producto o de una de sus variantes." }),
+  barcode: exactText(100, {
+    description: "Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`.",
+  }),
   q: searchQuery,
   include_deleted: includeDeleted,
 });

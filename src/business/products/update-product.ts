@@ -7,7 +7,7 @@ import type { ProductLedger } from "./ledger.ts";
 import { productLookups } from "./lookups.ts";
 import { changedPrices, contradictions } from "./prices.ts";
 import { requireCategory } from "./require-category.ts";
-import { barcodesOf, products } from "./resource.ts";
+import { codesOf, products } from "./resource.ts";
 import type { Product, ProductChanges } from "./schema.ts";
 
 /** Edits the fields that registers accept from the server. Stock, unit and kind belong to each register. */
@@ -27,10 +27,19 @@ export async function updateProduct(
   const body: Product = { ...current.body, ...changes, ...category, ...prices, barcodes, updated_at };
   checkVariants(body);
   // Two registers may have assigned one code while offline. That must not block edits of other fields.
-  const held = barcodesOf(current.body);
-  const newSku = changes.sku && changes.sku !== current.body.sku ? [changes.sku] : [];
-  await checkCodes(lookups, body, [...newSku, ...barcodesOf(body).filter((code) => !held.includes(code))]);
+  const added = addedTo(codesOf(current.body), codesOf(body));
+  await checkCodes(lookups, body, added, (param) => param.split(".")[0]! in changes);
   write.put(products, { ...current, body });
   write.emit("product.updated", body);
   return body;
+}
+
+/** What stands in the list more often than before. */
+function addedTo(before: readonly string[], list: readonly string[]): string[] {
+  const left = [...before];
+  return list.filter((one) => {
+    const place = left.indexOf(one);
+    if (place !== -1) left.splice(place, 1);
+    return place === -1;
+  });
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import {
   bound,
   constant,
+  exactText,
   instant,
   LineTax,
   listQuery,
@@ -9,7 +10,6 @@ import {
   oneOf,
   recordVersion,
   TaxTotal,
-  text,
   uuid,
 } from "../../engine/resources/fields.ts";
 import { InvoiceSummary } from "../invoices/schema.ts";
@@ -114,7 +114,7 @@ export const Sale = Type.Object(
 export type Sale = Static<typeof Sale>;
 
 export const SaleQuery = listQuery({
-  status: Type.Optional(text(40, { minLength: 1, description: "Estado exacto, por ejemplo `completed`." })),
+  status: exactText(40, { description: "Estado exacto, por ejemplo `completed`." }),
   document_kind: Type.Optional(oneOf(documentKinds)),
   customer_id: Type.Optional(uuid({ description: "Ventas de ese cliente." })),
   cash_session_id: Type.Optional(uuid({ description: "Ventas de ese turno de caja." })),

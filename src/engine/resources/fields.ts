@@ -1,11 +1,10 @@
 import { type Static, type TObject, type TSchema, type TString, Type } from "typebox";
+import { labelPattern, linePattern } from "../../lib/visible.ts";
 
 /** Building blocks of the published schemas, in plain JSON Schema: requests are validated by what the reference shows. */
 
 /** For patterns of the reference, in the notation that every language's regular expressions share. */
 const controls = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f";
-/** The usual ones of those that `isOneLine` refuses. */
-const hidden = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff";
 
 export const uuid = (options: object = {}): TString => Type.String({ format: "uuid", ...options });
 export const instant = (options: object = {}): TString => Type.String({ format: "date-time", ...options });
@@ -15,18 +14,27 @@ export const instant = (options: object = {}): TString => Type.String({ format: 
  */
 export const text = (maxLength: number, options: object = {}): TString =>
   Type.String({ maxLength, "x-documented": { pattern: `^[^${controls}]*$` }, ...options });
-/** Text of one line, such as a name, a code or a number. */
+/** Text of one line, such as a name, a code or a number. It shows something unless it is empty, which means none. */
 export const line = (maxLength: number, options: object = {}): TString =>
-  Type.String({ maxLength, "x-one-line": true, "x-documented": { pattern: `^[^${hidden}]*$` }, ...options });
-/** Text of one line with at least one character that is not a space. */
-export const label = (maxLength: number, options: object = {}): TString =>
-  line(maxLength, {
-    minLength: 1,
-    pattern: "\\S",
-    "x-documented": { pattern: `^[^${hidden}]*[^\\s${hidden}][^${hidden}]*$` },
-    "x-hints": { pattern: "Este campo no puede contener solo espacios." },
+  Type.String({
+    maxLength,
+    "x-one-line": true,
+    "x-visible": "unless-empty",
+    "x-documented": { pattern: linePattern },
     ...options,
   });
+/** Text of one line that shows something. */
+export const label = (maxLength: number, options: object = {}): TString =>
+  line(maxLength, { minLength: 1, "x-visible": "always", "x-documented": { pattern: labelPattern }, ...options });
+/** A filter by a whole text, however it is typed: spaces around it and how its accents are composed do not count. See `equal`. */
+export const exactText = (maxLength: number, options: object = {}) =>
+  Type.Optional(
+    Type.String({
+      "x-exact-text": maxLength,
+      "x-documented": { minLength: 1, maxLength, pattern: `^[^${controls}]*[^\\s${controls}][^${controls}]*$` },
+      ...options,
+    }),
+  );
 export const webAddress = (maxLength: number): TString =>
   Type.String({ format: "uri", maxLength, "x-documented": { pattern: `^[Hh][Tt][Tt][Pp][Ss]?://[^${controls}]+$` } });
 

@@ -1,3 +1,4 @@
+import { lineText } from "../../lib/one-line.ts";
 import { foldText, searchPattern } from "../search/search-text.ts";
 import type { Condition } from "./read-list.ts";
 
@@ -5,7 +6,17 @@ import type { Condition } from "./read-list.ts";
 const listOrder = "created_at";
 
 export function equal(column: string, value: unknown): Condition[] {
-  return value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }];
+  if (value === undefined) return [];
+  const forms = typeof value === "string" ? storedForms(value) : [value];
+  return [{ sql: `${column} in (${forms.map(() => "?").join(", ")})`, values: forms }];
+}
+
+/**
+ * How a text that a filter asks for may be stored: as writing brings it into its form, and, if that differs, also as it is,
+ * because what a register uploaded or an earlier release stored keeps its own.
+ */
+export function storedForms(text: string): string[] {
+  return [...new Set([lineText(text), text])];
 }
 
 export function since(column: string, instant: string | undefined): Condition[] {

@@ -129,6 +129,10 @@ export class Draft implements Write {
     this.#statements.push(statement);
   }
 
+  putsOnly(body: RecordBody) {
+    return this.#puts.values().every(({ record }) => record.body === body);
+  }
+
   discard() {
     this.isDiscarded = true;
   }

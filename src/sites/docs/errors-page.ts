@@ -82,6 +82,8 @@ const notes: Partial<Record<AnyCode, string>> = {
   ROUTE_NOT_FOUND: "Si la ruta existe con otro método, la cabecera `Allow` dice cuáles admite.",
   NOT_FOUND:
     "Un registro de otra cuenta tampoco existe para esta clave. Si el cuerpo nombra un registro que no existe, `param` dice el campo.",
+  CONFLICT:
+    "También lo responden las bodegas, con `param`: cerrar la predeterminada o quitarle `is_default` mientras hay otras abiertas (`PATCH /warehouses/{id}`), y registrar existencias en una bodega cerrada (`warehouse_id`). Ahí el `message` dice qué hacer; leer de nuevo no basta.",
   DEVICE_SEQ_GAP: "`expected` dice el número que falta.",
   DEVICES_OUTDATED: "`devices` trae cada caja por actualizar: `id`, `name`, `app_version` y `last_seen_at`.",
   IDEMPOTENCY_IN_PROGRESS: "La respuesta trae la cabecera `Retry-After`.",

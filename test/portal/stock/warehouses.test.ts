@@ -65,7 +65,7 @@ describe("bodegas in the portal", () => {
     const refused = await owner.post("/products", product, keyed());
     expect(refusal(refused)).toEqual([409, "NO_WAREHOUSE", "warehouse_id"]);
     expect(refused.body.error.message).toBe(
-      "Todas las bodegas de la cuenta están cerradas. Cree otra, o abra una de ellas, en el portal, en Bodegas.",
+      "Todas las bodegas de la cuenta están cerradas. Cree otra o abra una de ellas: en el portal, en Ajustes → Bodegas, o con POST /warehouses o PATCH /warehouses/{id}.",
     );
   });
 });
