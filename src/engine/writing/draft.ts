@@ -130,7 +130,7 @@ export class Draft implements Write {
   }
 
   putsOnly(body: RecordBody) {
-    return this.#puts.values().every(({ record }) => record.body === body);
+    return Array.from(this.#puts.values()).every(({ record }) => record.body === body);
   }
 
   discard() {
