@@ -84,7 +84,7 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
         ) : (
           <button
             type="button"
-            className="primary big"
+            className="primary big pay"
             disabled={!isReady || rest < 0}
             onClick={() => void finish(others, undefined)}
           >
@@ -152,7 +152,7 @@ function CashForm(props: {
             {pesos(tendered)} es más de {muchCash} veces lo que se debe. Si es lo que recibió, confírmelo.
           </p>
         )}
-        <button type="submit" className="primary big" disabled={!canPay}>
+        <button type="submit" className="primary big pay" disabled={!canPay}>
           {isCharging ? "Guardando…" : isAsked ? `Sí, recibí ${pesos(tendered)}` : "Cobrar en efectivo"}
         </button>
       </fieldset>
