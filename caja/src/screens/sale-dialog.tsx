@@ -71,7 +71,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       ) : asking === "invoice" ? (
         <div className="stack">
           <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
-          <CustomerPicker onChoose={(id) => id && invoice(id)} />
+          <CustomerPicker draftOf={sale.id} onChoose={(id) => id && invoice(id)} />
         </div>
       ) : asking === "means" ? (
         <MeansForm

@@ -1,0 +1,91 @@
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { theOperator } from "../../src/access/accounts/record-audit.ts";
+import { createCashier } from "../../src/business/counter/cashiers.ts";
+import { afterScan, furnishShop, newCaja, scan, tablet } from "../support/caja.ts";
+import { shared, sharedService } from "../support/fixtures.ts";
+import { sharedBrowser } from "../support/visitor.ts";
+
+const service = sharedService();
+const browser = sharedBrowser();
+const names = ["Café molido 250 g", "Pan tajado"];
+const coffee = "7700000000";
+
+const counter = shared(async () => {
+  const { accountId } = await service.business();
+  await furnishShop(service, accountId, names);
+  const context = await tablet(browser);
+  const caja = await newCaja(context.own, service, accountId);
+  return { caja, page: caja.page, [Symbol.asyncDispose]: () => context.own.close() };
+});
+let page: Page;
+beforeAll(async () => {
+  page = counter.page;
+  await counter.caja.start();
+  await counter.caja.uploaded();
+});
+
+const field = (name: string) => page.getByLabel(name, { exact: true });
+const button = (name: string | RegExp) => page.getByRole("button", { name });
+const search = () => page.getByLabel("Buscar o escanear");
+const gone = (one: Locator) => one.waitFor({ state: "detached" });
+const isFocused = (one: Locator) => one.evaluate((element) => element === element.ownerDocument.activeElement);
+const expectFocus = (one: Locator) => expect.poll(() => isFocused(one), { timeout: 30_000 }).toBe(true);
+const unused = () => page.getByText("Lo que escaneó no se usó", { exact: false });
+
+/** One coffee on the ticket, and nothing open. */
+beforeEach(async () => {
+  await afterScan();
+  for (let i = 0; i < 3; i++) await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Vender", exact: true }).click();
+  await page.keyboard.press("F2");
+  await search().fill("");
+  if (!(await page.getByText("Escanee o toque").isVisible())) {
+    await page.keyboard.press("F6");
+    await button("Botar el tiquete").click();
+    await page.getByText("Escanee o toque").waitFor();
+  }
+  await button(names[0]!).first().click();
+  await page.getByRole("button", { name: "Cobrar $1.000", exact: true }).waitFor();
+});
+
+async function newCustomer(): Promise<void> {
+  await page.keyboard.press("F4");
+  await button("Cliente nuevo").click();
+}
+
+describe("a customer who is half typed", () => {
+  test("is still there after a scan, on that ticket alone, until saved", async () => {
+    await newCustomer();
+    await field("Nombre o razón social").fill("Rosa Díaz");
+    await field("Número").fill("41999");
+    await scan(page, coffee);
+    await page.getByRole("button", { name: "Cobrar $2.000", exact: true }).waitFor();
+    await afterScan();
+    await newCustomer();
+    expect(await field("Nombre o razón social").inputValue()).toBe("Rosa Díaz");
+    expect(await field("Número").inputValue()).toBe("41999");
+    // While charging it is the same customer.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F9");
+    await button("Consumidor final").first().click();
+    await button("Cliente nuevo").click();
+    expect(await field("Número").inputValue()).toBe("41999");
+    await page.keyboard.press("Escape");
+    // The next customer is nobody yet.
+    await page.keyboard.press("F7");
+    await button(names[1]!).first().click();
+    await newCustomer();
+    expect(await field("Nombre o razón social").inputValue()).toBe("");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F6");
+    await button("Botar el tiquete").click();
+    await page.getByRole("group", { name: "Tiquetes abiertos" }).getByRole("button").first().click();
+    await newCustomer();
+    await field("Número").fill("41999000");
+    await button("Guardar cliente").click();
+    await button(/Rosa Díaz/).waitFor();
+    await newCustomer();
+    expect(await field("Nombre o razón social").inputValue()).toBe("");
+  });
+});
