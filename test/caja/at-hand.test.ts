@@ -89,3 +89,45 @@ describe("a customer who is half typed", () => {
     expect(await field("Nombre o razón social").inputValue()).toBe("");
   });
 });
+
+describe("what a scan cannot be used for", () => {
+  test("is told where notes are counted, until the next key", async () => {
+    await page.keyboard.press("F6");
+    await button("Botar el tiquete").click();
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
+    await button("Cerrar turno").click();
+    await scan(page, coffee);
+    await unused().waitFor();
+    expect(await field("$100.000").inputValue()).toBe("");
+    await afterScan();
+    await page.keyboard.press("2");
+    await gone(unused());
+    await page.keyboard.press("Escape");
+  });
+
+  test("is told where somebody signs in and at her PIN, until the next key", async () => {
+    const { accountId } = await service.business();
+    await furnishShop(service, accountId, names);
+    for (const name of ["Ana", "Luz"])
+      await createCashier(service.deps, accountId, { name, pin: "2468", permissions: [] }, theOperator);
+    await using context = await tablet(browser);
+    const caja = await newCaja(context.own, service, accountId);
+    const other = caja.page;
+    const told = other.getByText("Lo que escaneó no se usó", { exact: false });
+    await other.goto(`${service.baseUrl}/caja/`);
+    await caja.link();
+    await other.getByRole("button", { name: "Ana", exact: true }).waitFor();
+    await scan(other, coffee);
+    await told.waitFor();
+    await afterScan();
+    await other.keyboard.press("ArrowDown");
+    await gone(told);
+    await other.getByRole("button", { name: "Ana", exact: true }).click();
+    await scan(other, coffee);
+    await told.waitFor();
+    await afterScan();
+    expect(await other.getByLabel("PIN").inputValue()).toBe("");
+    await other.keyboard.press("2");
+    await gone(told);
+  });
+});
