@@ -131,3 +131,120 @@ describe("what a scan cannot be used for", () => {
     await gone(told);
   });
 });
+
+describe("the keys", () => {
+  test("? in an empty search shows them, and in a search it is typed", async () => {
+    await page.keyboard.press("F2");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Teclas" }).waitFor();
+    await page.keyboard.press("Escape");
+    await gone(page.getByRole("dialog", { name: "Teclas" }));
+    expect(await search().inputValue()).toBe("");
+    await search().fill("pan");
+    await page.keyboard.press("?");
+    expect(await search().inputValue()).toBe("pan?");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("F10 without a printer says why nothing opens, until the next key", async () => {
+    await page.keyboard.press("F10");
+    const word = page.getByText("No hay impresora conectada", { exact: false });
+    await word.waitFor();
+    await page.keyboard.press("ArrowUp");
+    await gone(word);
+  });
+
+  test("Ctrl+P prints the last sale that the selling screen shows", async () => {
+    await page.evaluate(`globalThis.printed = []; globalThis.print = () => {
+      globalThis.printed.push([...document.querySelectorAll(".paper")].map((one) => one.textContent).join("|"));
+    };`);
+    await page.keyboard.press("Control+Enter");
+    await page.keyboard.press("F9");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("heading", { name: /registrada/ }).waitFor();
+    await button("Nueva venta").click();
+    await button(/^Venta \d+ ·/).waitFor();
+    await page.keyboard.press("Control+p");
+    await expect.poll(() => page.evaluate("globalThis.printed.length")).toBe(1);
+    expect(await page.evaluate("globalThis.printed[0]")).toContain(names[0]);
+    await page.keyboard.press("Control+p");
+    await expect.poll(() => page.evaluate("globalThis.printed.length")).toBe(2);
+    expect(await page.evaluate("document.querySelector('.ticket .paper').checkVisibility()")).toBe(false);
+  });
+});
+
+describe("the first key goes", () => {
+  test("to the name of a new customer, and then back to the search or to what is received", async () => {
+    await newCustomer();
+    await expectFocus(field("Nombre o razón social"));
+    await page.keyboard.type("Elsa Ruiz", { delay: 90 });
+    await field("Número").fill("52000111");
+    await page.keyboard.press("Enter");
+    await button(/Elsa Ruiz/).waitFor();
+    await expectFocus(search());
+    await page.keyboard.press("F9");
+    await button(/Elsa Ruiz/)
+      .first()
+      .click();
+    await button("Cliente nuevo").click();
+    await expectFocus(field("Nombre o razón social"));
+    await field("Nombre o razón social").fill("Iván Paz");
+    await field("Número").fill("52000222");
+    await page.keyboard.press("Enter");
+    await button(/Iván Paz/)
+      .first()
+      .waitFor();
+    await expectFocus(field("Recibido"));
+  });
+
+  test("to what is received once a part was added, and to the end once nothing is due; held down, Enter charges nothing", async () => {
+    await page.keyboard.press("F9");
+    await button("Dividir el pago").click();
+    await expect.poll(() => field("Valor").count()).toBe(1);
+    await field("Valor").fill("400");
+    await page.keyboard.press("Enter");
+    await page.getByText("Efectivo · $600").waitFor();
+    await expectFocus(field("Recibido"));
+    await button("Dividir el pago").click();
+    await field("Valor").fill("600");
+    await page.keyboard.down("Enter");
+    await expectFocus(button("Terminar la venta"));
+    for (let i = 0; i < 3; i++) await page.keyboard.down("Enter");
+    await page.keyboard.up("Enter");
+    await button("Terminar la venta").waitFor();
+    expect(await page.getByRole("heading", { name: /registrada/ }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+  });
+
+  test("to the first quantity of a return", async () => {
+    await page.keyboard.press("F9");
+    await page.keyboard.press("Control+Enter");
+    await button("Nueva venta").click();
+    await page.getByRole("button", { name: "Ventas", exact: true }).click();
+    await button(/Café molido/)
+      .first()
+      .click();
+    await button("Devolver").click();
+    await expectFocus(page.getByRole("dialog").getByLabel(names[0]!));
+    await page.keyboard.press("Escape");
+  });
+
+  test("to the first note of the count, so that Enter closes nothing; and to the base of the next shift", async () => {
+    await page.keyboard.press("F6");
+    await button("Botar el tiquete").click();
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
+    await button("Cerrar turno").click();
+    await expectFocus(field("$100.000"));
+    await page.keyboard.press("Enter");
+    await expectFocus(field("$50.000"));
+    await page.keyboard.type("1");
+    await page.getByRole("dialog").getByRole("button", { name: "Cerrar turno" }).click();
+    await page.getByRole("dialog", { name: /Informe|Cierre/ }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Vender", exact: true }).click();
+    await expectFocus(field("Base en pesos"));
+    await page.keyboard.type("20000", { delay: 90 });
+    await page.keyboard.press("Enter");
+    await expectFocus(search());
+  });
+});
