@@ -97,7 +97,7 @@ function Counter() {
   return (
     <>
       <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
-      <StrayScan onSell={shift && (() => setPlace("sell"))} />
+      <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
       {drawerProblem && (
         <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
           {drawerProblem}

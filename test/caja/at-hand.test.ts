@@ -130,6 +130,14 @@ describe("what a scan cannot be used for", () => {
     await other.keyboard.press("2");
     await gone(told);
   });
+
+  test("is told on a screen that does not sell, until the cashier leaves it", async () => {
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
+    await scan(page, coffee);
+    await page.getByText(`Se leyó ${coffee}`).waitFor();
+    await page.getByRole("button", { name: "Existencias" }).click();
+    await gone(page.getByText(`Se leyó ${coffee}`));
+  });
 });
 
 describe("the keys", () => {
@@ -246,5 +254,30 @@ describe("the first key goes", () => {
     await page.keyboard.type("20000", { delay: 90 });
     await page.keyboard.press("Enter");
     await expectFocus(search());
+  });
+});
+
+describe("a word says", () => {
+  test("that an invoice stays a comprobante until the owner has completed the tax data", async () => {
+    const word = page.getByText("se imprime solo un comprobante", { exact: false });
+    await page.keyboard.press("F4");
+    expect(await word.count()).toBe(0);
+    await button("Factura").click();
+    await word.waitFor();
+    await button("Tiquete POS").click();
+    await gone(word);
+  });
+
+  test.each(["7700000000123", "1234567890"])("that %s is too large, and looks like a code", async (code) => {
+    await page.keyboard.press("F9");
+    await field("Recibido").fill(code);
+    await page.getByText("Es demasiado grande, y parece un código", { exact: false }).waitFor();
+    await field("Recibido").fill("1.5");
+    await page.getByText("Escriba un número sin decimales", { exact: false }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("F5");
+    await field("Cantidad").fill(code);
+    await page.getByText("Es demasiado grande, y parece un código", { exact: false }).waitFor();
+    await page.keyboard.press("Escape");
   });
 });

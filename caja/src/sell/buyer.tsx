@@ -22,7 +22,7 @@ export function isBuyerComplete(ticket: Ticket): boolean {
 
 export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; onChosen?: () => void }) {
   const { counter } = useOpen();
-  const { current } = useCounter();
+  const { current, business } = useCounter();
   const [isChoosing, setChoosing] = useState(isOpen);
   const customer = useBuyer();
   const setKind = (document_kind: Ticket["document_kind"]) => {
@@ -52,6 +52,12 @@ export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; on
           {customer ?? "Consumidor final"}
         </button>
       </div>
+      {current.document_kind === "invoice" && business.nit === null && (
+        <p role="status" className="notice">
+          A este negocio le faltan los datos de impuestos: se imprime solo un comprobante, hasta que el dueño los
+          complete en el portal, en Ajustes, Facturación.
+        </p>
+      )}
       {isChoosing && <CustomerPicker draftOf={current.id} onChoose={choose} nobody="Consumidor final" />}
     </fieldset>
   );
