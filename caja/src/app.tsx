@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { hasPrinter } from "./paper/printer.ts";
 import { CashierScreen } from "./screens/cashier.tsx";
 import { LinkScreen } from "./screens/link.tsx";
 import { LostScreen } from "./screens/lost.tsx";
@@ -13,11 +14,14 @@ import { Authorization } from "./ui/authorization.tsx";
 import { Header, type Place } from "./ui/header.tsx";
 import { HelpDialog } from "./ui/help-dialog.tsx";
 import { useKey } from "./ui/keys.ts";
+import { PassingNote } from "./ui/passing-note.tsx";
 import { unreadableService } from "./ui/problems.ts";
 import { StrayScan } from "./ui/stray-scan.tsx";
 import { OpenContext, useCounter, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
+
+const noPrinter = "No hay impresora conectada, y el cajón se abre por ella. Conéctela en Turno, o ábralo con su llave.";
 
 export function App() {
   const device = useDevice();
@@ -69,7 +73,12 @@ function Counter() {
   useKey("help", () => setHelping(true));
   useKey("lock", cashier && counter.signOut);
   const openDrawer = useDrawer();
-  useKey("drawer", cashiers.length > 0 && !cashier ? undefined : () => void openDrawer().catch(() => {}));
+  const [drawerProblem, setDrawerProblem] = useState<string>();
+  function pressDrawer(): void {
+    if (!hasPrinter()) setDrawerProblem(noPrinter);
+    else void openDrawer().catch(() => setDrawerProblem("El cajón no respondió. Revise la impresora."));
+  }
+  useKey("drawer", cashiers.length > 0 && !cashier ? undefined : pressDrawer);
   useIdleLock(business.lock_minutes, cashier && counter.signOut);
   if (!status.isLoaded)
     return (
@@ -88,7 +97,12 @@ function Counter() {
   return (
     <>
       <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
-      <StrayScan onSell={shift && (() => setPlace("sell"))} />
+      <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
+      {drawerProblem && (
+        <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
+          {drawerProblem}
+        </PassingNote>
+      )}
       <main>
         {place === "shift" ? (
           <ShiftScreen />

@@ -71,6 +71,50 @@ async function expectInSight(page: Page, place: string): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), `${place}: down`).toBe(true);
 }
 
+/** The smallest phones, upright and turned. */
+const phones = [
+  [320, 568],
+  [375, 667],
+  [568, 320],
+] as const;
+/** What a finger at its middle would hit is the thing itself: nothing covers it, and it is not outside. */
+const touched = (selector: string) => `(() => {
+  const one = [...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.checkVisibility());
+  if (!one) return "missing";
+  const { left, top, width, height } = one.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+  return one === hit || one.contains(hit) ? "in sight" : "covered";
+})()`;
+const shownTotals = `[...document.querySelectorAll(".due strong, .ticket-bar strong, .sums .total dd")]
+  .filter((one) => one.checkVisibility()).length`;
+
+/** While charging: the total once, what is received and its button, before anything is scrolled; total and button after it too. */
+async function expectChargeInSight(page: Page, width: number, height: number): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height });
+    await page.keyboard.press("F9");
+    await page.getByRole("dialog", { name: "Cobrar" }).waitFor();
+    const place = `charging at ${width}×${height}, ${colorScheme}`;
+    const expectAll = async (selectors: string[], when: string) => {
+      await expectInSight(page, place);
+      for (const selector of selectors) {
+        expect(await page.evaluate(touched(selector)), `${place}: ${selector}, ${when}`).toBe("in sight");
+        expect(await page.evaluate(outside(selector)), `${place}: ${selector}, ${when}`).toEqual([]);
+      }
+    };
+    await expectAll([".charge > .due strong", ".charge .primary", ".charge .cash input"], "at once");
+    expect(await page.evaluate(shownTotals), place).toBe(1);
+    const folder = process.env.CAJA_PICTURES;
+    if (folder) await page.screenshot({ path: `${folder}/charge-${width}-${colorScheme}.png` });
+    await page.locator(".panel").evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
+    await page.locator(".charge .buyer").waitFor();
+    await expectAll([".charge > .due strong", ".charge .primary"], "scrolled");
+    if (folder) await page.screenshot({ path: `${folder}/charge-${width}-${colorScheme}-end.png` });
+    await page.keyboard.press("Escape");
+  }
+}
+
 describe("a shop with 40 categories, names of 60 letters, thousands of products and 30 lines", () => {
   test("fits on every screen, light and dark: total and Cobrar are always in sight", async () => {
     const accountId = await hostileShop();
@@ -107,6 +151,41 @@ describe("a shop with 40 categories, names of 60 letters, thousands of products 
         const folder = process.env.CAJA_PICTURES;
         if (folder) await page.screenshot({ path: `${folder}/hostile-${width}-${colorScheme}.png` });
       }
+    for (const [width, height] of phones) await expectChargeInSight(page, width, height);
+  });
+
+  test("at 768 px the bar is one row, with the keys, however its shop and register are called", async () => {
+    const { accountId } = await service.business();
+    await using context = await tablet(browser, { width: 768, height: 1024 });
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await page.goto(`${service.baseUrl}/caja/`);
+    await caja.link("Caja grande del segundo piso");
+    await caja.openShift();
+    await caja.uploaded();
+    await page.getByRole("button", { name: "Teclas" }).waitFor();
+    for (const connection of ["online", "offline"]) {
+      if (connection === "offline") {
+        await context.own.setOffline(true);
+        await page.getByText("Sin conexión").waitFor();
+      }
+      for (const [width, height] of [
+        [768, 1024],
+        [720, 1024],
+        [900, 600],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        const place = `${width}, ${connection}`;
+        const tops = `[...document.querySelectorAll(".bar nav button, .bar .pill, .bar .help, .bar h1")]
+          .map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => Math.round((top + bottom) / 2 / 10))`;
+        expect(new Set(await page.evaluate<number[]>(tops)).size, place).toBe(1);
+        expect(await page.evaluate(outside(".bar nav button, .bar .pill, .bar .help")), place).toEqual([]);
+        await expectInSight(page, place);
+      }
+    }
+    const folder = process.env.CAJA_PICTURES;
+    await page.setViewportSize({ width: 768, height: 1024 });
+    if (folder) await page.screenshot({ path: `${folder}/bar-768.png` });
   });
 
   test("a dialog stays alive when the tablet is turned, and every product can be reached", async () => {

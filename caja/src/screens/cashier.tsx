@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { useScan } from "../scan/use-scan.ts";
 import { PinForm } from "../ui/pin-form.tsx";
-import { play } from "../ui/sounds.ts";
+import { UnusedScan } from "../ui/unused-scan.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 import { Message } from "./message.tsx";
 
@@ -9,8 +8,6 @@ export function CashierScreen() {
   const { counter } = useOpen();
   const { cashiers } = useCounter();
   const [chosen, setChosen] = useState(cashiers.length === 1 ? cashiers[0]!.id : undefined);
-  // Nobody sells yet.
-  useScan({ take: () => void play("unknown") });
   if (!chosen)
     return (
       <Message title="¿Quién atiende?">
@@ -21,6 +18,7 @@ export function CashierScreen() {
             </button>
           ))}
         </div>
+        <UnusedScan first="Entre primero" />
       </Message>
     );
   return (

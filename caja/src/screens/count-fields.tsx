@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { pesos } from "../../../register/format.ts";
-import { useScan } from "../scan/use-scan.ts";
 import { parseNumber } from "../ui/number-field.tsx";
-import { play } from "../ui/sounds.ts";
+import { UnusedScan } from "../ui/unused-scan.tsx";
 
 const denominations = [100_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50];
 
@@ -29,12 +28,10 @@ export function CountFields({ onCount }: { onCount: (sum: number | undefined) =>
     const isReadable = Object.values(next).every((one) => one !== undefined);
     onCount(isReadable ? denominations.reduce((total, one) => total + one * (next[one] ?? 0), 0) : undefined);
   }
-  // A scan is no count.
-  useScan({ take: () => void play("unknown") });
   return (
     <fieldset className="count">
       <legend>Cuente billetes y monedas</legend>
-      {denominations.map((value) => (
+      {denominations.map((value, i) => (
         <label key={value}>
           <span>{pesos(value)}</span>
           <input
@@ -43,6 +40,7 @@ export function CountFields({ onCount }: { onCount: (sum: number | undefined) =>
             aria-invalid={isWrong(value) || undefined}
             onChange={(event) => set(value, event.currentTarget.value)}
             onKeyDown={goOn}
+            {...(i === 0 && { "data-autofocus": true })}
           />
         </label>
       ))}
@@ -51,6 +49,7 @@ export function CountFields({ onCount }: { onCount: (sum: number | undefined) =>
           Escriba cuántos hay de cada uno, en números enteros.
         </p>
       )}
+      <UnusedScan />
       <p className="due">
         <span>Contado</span> <strong>{pesos(sum)}</strong>
       </p>

@@ -1,4 +1,4 @@
-import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { NumberField } from "../ui/number-field.tsx";
 import { notKept, storeProblem } from "../ui/problems.ts";
 import { useDevice, useOpen } from "../use-device.ts";
@@ -9,6 +9,11 @@ export function OpenShiftScreen() {
   const isPersisted = useSyncExternalStore(device.subscribe, device.isPersisted);
   const [base, setBase] = useState<number | undefined>(0);
   const [problem, setProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // Where there are only fingers, a keyboard would cover the screen.
+    if (matchMedia("(hover: hover)").matches) form.current?.querySelector("input")?.focus();
+  }, []);
   async function submit(event: FormEvent) {
     event.preventDefault();
     try {
@@ -22,7 +27,7 @@ export function OpenShiftScreen() {
     <section className="message">
       <h2>Abra el turno</h2>
       <p>Cuente el efectivo con que empieza el cajón.</p>
-      <form className="stack" onSubmit={(event) => void submit(event)}>
+      <form ref={form} className="stack" onSubmit={(event) => void submit(event)}>
         <NumberField label="Base en pesos" value={base} onChange={setBase} />
         {problem && (
           <p role="alert" className="problem">

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { leftOf, planOf } from "../../../register/returning.ts";
@@ -41,6 +41,11 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
     setAmounts(Object.fromEntries(left));
     setFilled(filled + 1);
   }
+  const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fields that are drawn anew have lost the focus
+  useEffect(() => {
+    if (!form.current!.contains(document.activeElement)) form.current!.querySelector("input")?.focus();
+  }, [filled]);
   const [remark, setRemark] = useState<string>();
   /** What comes back over the counter is scanned: one more of it, as long as the sale has that many. */
   useScan({
@@ -70,7 +75,7 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
     onReturn(wanted, method, reason.trim());
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       {sale.data.items
         .filter(({ id }) => (left.get(id) ?? 0) > 0)
         .map((item) => (

@@ -5,12 +5,11 @@ import { leftOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { PrintButtons } from "../paper/print-buttons.tsx";
 import { SalePaper } from "../paper/sale-paper.tsx";
-import { useScan } from "../scan/use-scan.ts";
 import { CustomerPicker } from "../sell/buyer.tsx";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
-import { play } from "../ui/sounds.ts";
+import { UnusedScan } from "../ui/unused-scan.tsx";
 import { useAccepts, useCounter, useDevice, useOpen } from "../use-device.ts";
 import { MailButton, MailForm } from "./mail-form.tsx";
 import { MeansForm } from "./means-form.tsx";
@@ -27,14 +26,6 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
   const isRunning = useRef(false);
-  useScan({
-    take() {
-      if (!asking) return "pass";
-      play("unknown");
-      setProblem("Lo que escaneó no se usó. Termine aquí primero y escanéelo otra vez.");
-      return undefined;
-    },
-  });
   /** What was typed stays until it is stored; a second tap meanwhile does nothing. */
   async function run(work: () => Promise<KeptSale>) {
     if (isRunning.current) return;
@@ -71,7 +62,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       ) : asking === "invoice" ? (
         <div className="stack">
           <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
-          <CustomerPicker onChoose={(id) => id && invoice(id)} />
+          <CustomerPicker draftOf={sale.id} onChoose={(id) => id && invoice(id)} />
         </div>
       ) : asking === "means" ? (
         <MeansForm
@@ -89,6 +80,8 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           {problem}
         </p>
       )}
+      {/* A return takes its scans itself. */}
+      {asking && asking !== "return" && <UnusedScan />}
       {asking === "mail" && <MailForm sale={sale} />}
       {asking === "cancel" && (
         <div className="stack">

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { folded } from "../../../register/search.ts";
 import type { Ticket } from "../../../register/ticket.ts";
 import { isSameDocument } from "../../../src/taxes/document-number.ts";
 import { formatNit, parseNit } from "../../../src/taxes/nit.ts";
 import { storeProblem } from "../ui/problems.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { customerDraft, dropCustomerDraft, keepCustomerDraft } from "./customer-drafts.ts";
 
 interface Customer {
   id: string;
@@ -21,7 +22,7 @@ export function isBuyerComplete(ticket: Ticket): boolean {
 
 export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; onChosen?: () => void }) {
   const { counter } = useOpen();
-  const { current } = useCounter();
+  const { current, business } = useCounter();
   const [isChoosing, setChoosing] = useState(isOpen);
   const customer = useBuyer();
   const setKind = (document_kind: Ticket["document_kind"]) => {
@@ -51,7 +52,13 @@ export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; on
           {customer ?? "Consumidor final"}
         </button>
       </div>
-      {isChoosing && <CustomerPicker onChoose={choose} nobody="Consumidor final" />}
+      {current.document_kind === "invoice" && business.nit === null && (
+        <p role="status" className="notice">
+          A este negocio le faltan los datos de impuestos: se imprime solo un comprobante, hasta que el dueño los
+          complete en el portal, en Ajustes, Facturación.
+        </p>
+      )}
+      {isChoosing && <CustomerPicker draftOf={current.id} onChoose={choose} nobody="Consumidor final" />}
     </fieldset>
   );
 }
@@ -68,8 +75,16 @@ function nameOf({ name, last_name, document_number }: Customer): string {
   return [name, last_name, document_number && `· ${document_number}`].filter(Boolean).join(" ");
 }
 
-/** Finds a customer or makes one. `nobody` is the name of the choice that takes none. */
-export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | null) => void; nobody?: string }) {
+interface PickerProps {
+  /** The ticket or the sale for which somebody new may be half typed. */
+  draftOf: string;
+  onChoose: (id: string | null) => void;
+  /** The name of the choice that takes none. */
+  nobody?: string;
+}
+
+/** Finds a customer or makes one. */
+export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
   const { register } = useOpen();
   const [query, setQuery] = useState("");
   const [isNew, setNew] = useState(false);
@@ -77,6 +92,7 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
     event.preventDefault();
     if (found.length === 1) onChoose(found[0]!.id);
   }
+  const draft = customerDraft(draftOf);
   const wanted = folded(query.trim());
   const found =
     wanted.length < 2
@@ -84,7 +100,7 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
       : (register.catalog.all("customer") as Customer[])
           .filter((one) => folded(nameOf(one)).includes(wanted))
           .slice(0, 8);
-  if (isNew) return <NewCustomer typed={query.trim()} onMade={onChoose} />;
+  if (isNew) return <NewCustomer draftOf={draftOf} typed={query.trim()} onMade={onChoose} />;
   return (
     <form className="stack" onSubmit={submit}>
       <label className="field">
@@ -104,7 +120,7 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
           </button>
         ))}
         <button type="button" onClick={() => setNew(true)}>
-          Cliente nuevo
+          Cliente nuevo{draft && ` · ${draft.name || draft.number || draft.email}`}
         </button>
         {nobody && (
           <button type="button" onClick={() => onChoose(null)}>
@@ -118,14 +134,27 @@ export function CustomerPicker({ onChoose, nobody }: { onChoose: (id: string | n
 
 const documentTypes = ["CC", "NIT", "CE", "TI", "PASAPORTE"];
 
-function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) => void }) {
+/** A scan may close it at any time: what was typed is there again when it opens. */
+function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: string) => void }) {
+  const { draftOf, typed, onMade } = props;
   const { counter, register } = useOpen();
   const isNumber = /^[\d.\- ]{5,}$/.test(typed);
   const device = useDevice();
-  const [name, setName] = useState(isNumber ? "" : typed);
-  const [type, setType] = useState("CC");
-  const [number, setNumber] = useState(isNumber ? typed : "");
-  const [email, setEmail] = useState("");
+  const [fields, setFields] = useState(
+    () =>
+      customerDraft(draftOf) ?? { name: isNumber ? "" : typed, type: "CC", number: isNumber ? typed : "", email: "" },
+  );
+  const { name, type, number, email } = fields;
+  function set(change: Partial<typeof fields>): void {
+    setFields({ ...fields, ...change });
+    keepCustomerDraft(draftOf, { ...fields, ...change });
+  }
+  function finish(id: string): void {
+    dropCustomerDraft(draftOf);
+    onMade(id);
+  }
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus(), []);
   const [problem, setProblem] = useState<string>();
   const reading = type === "NIT" ? parseNit(number) : undefined;
   const wrong = reading && reading.kind !== "valid" && number.trim() !== "" ? nitProblem(reading) : undefined;
@@ -145,21 +174,26 @@ function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) =>
         email: email.trim() || null,
       });
       device.wake();
-      onMade(id);
+      finish(id);
     } catch (error) {
       setProblem(storeProblem(error));
     }
   }
   return (
-    <form className="stack" onSubmit={(event) => void save(event)}>
+    <form ref={form} className="stack" onSubmit={(event) => void save(event)}>
       <label className="field">
         <span>Nombre o razón social</span>
-        <input value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={120} data-autofocus />
+        <input
+          value={name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+          maxLength={120}
+          data-autofocus
+        />
       </label>
       <div className="pair">
         <label className="field">
           <span>Documento</span>
-          <select value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          <select value={type} onChange={(event) => set({ type: event.currentTarget.value })}>
             {documentTypes.map((one) => (
               <option key={one}>{one}</option>
             ))}
@@ -169,7 +203,7 @@ function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) =>
           <span>Número</span>
           <input
             value={number}
-            onChange={(event) => setNumber(event.currentTarget.value)}
+            onChange={(event) => set({ number: event.currentTarget.value })}
             maxLength={20}
             autoComplete="off"
           />
@@ -177,7 +211,12 @@ function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) =>
       </div>
       <label className="field">
         <span>Correo (opcional)</span>
-        <input type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value)} maxLength={120} />
+        <input
+          type="email"
+          value={email}
+          onChange={(event) => set({ email: event.currentTarget.value })}
+          maxLength={120}
+        />
       </label>
       {(wrong ?? problem) && (
         <p role="alert" className="problem">
@@ -187,7 +226,7 @@ function NewCustomer({ typed, onMade }: { typed: string; onMade: (id: string) =>
       {known && (
         <p className="notice remark" role="status">
           <span>Ese documento ya es de {nameOf(known)}.</span>
-          <button type="button" onClick={() => onMade(known.id)}>
+          <button type="button" onClick={() => finish(known.id)}>
             Usarlo
           </button>
         </p>

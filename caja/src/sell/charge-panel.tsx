@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { type ChargeProblem, charge, quickNotes, roundedCash } from "../../../register/charge.ts";
 import { pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
@@ -54,10 +54,18 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
       return "pass";
     },
   });
+  const fields = useRef<HTMLDivElement>(null);
+  const before = useRef({ others, buyer: current.customer_id });
+  // What was typed into is gone: the next key is for the next amount.
+  useEffect(() => {
+    if (before.current.others === others && before.current.buyer === current.customer_id) return;
+    before.current = { others, buyer: current.customer_id };
+    fields.current?.querySelector<HTMLElement>(".cash input, .pay")?.focus();
+  }, [others, current.customer_id]);
   useKey("exact", isReady && rest > 0 ? () => void finish(others, undefined) : undefined);
   return (
     <Panel title="Cobrar" onClose={onClose}>
-      <div className="charge">
+      <div ref={fields} className="charge">
         <p className="due">
           <span>Total</span> <strong>{pesos(total)}</strong>
         </p>
@@ -84,7 +92,7 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
         ) : (
           <button
             type="button"
-            className="primary big"
+            className="primary big pay"
             disabled={!isReady || rest < 0}
             onClick={() => void finish(others, undefined)}
           >
@@ -152,7 +160,7 @@ function CashForm(props: {
             {pesos(tendered)} es más de {muchCash} veces lo que se debe. Si es lo que recibió, confírmelo.
           </p>
         )}
-        <button type="submit" className="primary big" disabled={!canPay}>
+        <button type="submit" className="primary big pay" disabled={!canPay}>
           {isCharging ? "Guardando…" : isAsked ? `Sí, recibí ${pesos(tendered)}` : "Cobrar en efectivo"}
         </button>
       </fieldset>

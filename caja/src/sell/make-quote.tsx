@@ -63,6 +63,7 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
       </button>
       {isChoosing && (
         <CustomerPicker
+          draftOf={current.id}
           nobody="Sin nombre"
           onChoose={(customer_id) => {
             counter.edit((ticket) => ({ ...ticket, customer_id }));

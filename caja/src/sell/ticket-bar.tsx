@@ -7,8 +7,8 @@ export function TicketBar(props: { onOpen: () => void; onCharge: () => void; isC
   const { totals } = useTicketTotals();
   const articles = useArticles();
   const isEmpty = articles === 0;
-  // After the sale its own buttons stand there.
-  if (isEmpty && isCharging) return null;
+  // The charge has the total and its button there, and after the sale its own buttons.
+  if (isCharging) return null;
   return (
     <div className="ticket-bar">
       <button type="button" onClick={onOpen}>
@@ -16,11 +16,9 @@ export function TicketBar(props: { onOpen: () => void; onCharge: () => void; isC
         <span>{articles === 1 ? "1 artículo" : `${quantity(articles)} artículos`}</span>
         <strong>{totals ? pesos(totals.total) : "—"}</strong>
       </button>
-      {!isCharging && (
-        <button type="button" className="primary big" disabled={isEmpty || !totals} onClick={onCharge}>
-          Cobrar
-        </button>
-      )}
+      <button type="button" className="primary big" disabled={isEmpty || !totals} onClick={onCharge}>
+        Cobrar
+      </button>
     </div>
   );
 }

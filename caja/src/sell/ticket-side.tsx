@@ -5,6 +5,7 @@ import { numberOf, type Quote } from "../../../register/quote.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { TicketLine, Totals } from "../../../register/ticket.ts";
 import { placeName, ticketNames } from "../../../register/ticket-name.ts";
+import { PrintLast } from "../paper/print-last.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
@@ -64,6 +65,7 @@ export function TicketSide({
       {isEmpty ? (
         <div className="empty">
           <p>Escanee o toque un producto para empezar.</p>
+          {last && <PrintLast key={last.id} sale={last} />}
           {last && (
             <button type="button" className="last" onClick={() => onLast(last)}>
               <span>
@@ -71,7 +73,8 @@ export function TicketSide({
               </span>
               <strong>{pesos(last.data.total)}</strong>
               <small>
-                {last.charge.change > 0 ? `Cambio ${pesos(last.charge.change)} · ver e imprimir` : "Ver e imprimir"}
+                {last.charge.change > 0 ? `Cambio ${pesos(last.charge.change)} · ver e imprimir` : "Ver e imprimir"}{" "}
+                <KeyHint act="print" />
               </small>
             </button>
           )}

@@ -1,11 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { type Cashier, may, type Permit } from "../../../register/cashiers.ts";
 import { type Right, rights } from "../../../src/business/counter/rights.ts";
-import { useScan } from "../scan/use-scan.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { Dialog } from "./dialog.tsx";
 import { PinForm } from "./pin-form.tsx";
-import { play } from "./sounds.ts";
+import { UnusedScan } from "./unused-scan.tsx";
 
 /**
  * Asks whether an act may be done. Whoever is signed in and may, is not asked; otherwise somebody who may types her PIN, for this act
@@ -55,15 +54,6 @@ function SupervisorDialog({ right, answer }: Asked) {
   // The screen may lock meanwhile and this dialog go: then nobody allowed anything.
   const latest = useRef(refuse);
   useEffect(() => () => latest.current(), []);
-  // What is being authorized must not be lost to the next product, nor the product go unnoticed.
-  const [isScanned, setScanned] = useState(false);
-  useScan({
-    take() {
-      play("unknown");
-      setScanned(true);
-      return undefined;
-    },
-  });
   return (
     <Dialog title="Autoriza un supervisor" onClose={refuse}>
       <div className="stack">
@@ -73,11 +63,8 @@ function SupervisorDialog({ right, answer }: Asked) {
             ? " Quien sí puede lo autoriza aquí con su PIN, solo por esta vez."
             : " Hoy nadie de la lista puede: el dueño da ese permiso en el portal, en Ajustes, Mostrador."}
         </p>
-        {isScanned && (
-          <p role="alert" className="problem">
-            Lo que escaneó no se agregó. Termine aquí primero y escanéelo otra vez.
-          </p>
-        )}
+        {/* What is being authorized must not be lost to the next product, nor the product go unnoticed. */}
+        {!chosen && <UnusedScan what="no se agregó" />}
         {able.length === 0 ? (
           <button type="button" className="primary big" onClick={refuse} data-autofocus>
             Entendido
@@ -103,6 +90,7 @@ function SupervisorDialog({ right, answer }: Asked) {
               key={chosen.id}
               cashierId={chosen.id}
               action="Autorizar"
+              scanned="no se agregó"
               onPin={async (pin) => {
                 const isRight = await counter.confirm(chosen.id, pin);
                 if (isRight) answer({ right, by: chosen });

@@ -32,18 +32,22 @@ const actOf = new Map<string, Act>((Object.keys(keys) as Act[]).map((act) => [ke
 /** One listener for all keys. One that is held down acts once, and nothing is done twice by one key. */
 export function listenToKeys(target: Window): () => void {
   function press(event: KeyboardEvent): void {
-    const act = actOf.get(nameOf(event)) ?? (event.key === "?" && !isTypedInto(event.target) ? "help" : undefined);
+    const act = actOf.get(nameOf(event)) ?? (event.key === "?" && !isText(event.target) ? "help" : undefined);
     const handler = act && handlers.get(act)?.at(-1);
     // F5 would load the page again and F3 open the browser's search: here they never do.
     if (act && (handler || /^F\d/.test(keys[act].key))) event.preventDefault();
     if (handler && !event.repeat) handler();
+    // An Enter that is held down was for the field before this one: it neither presses a button nor sends a form.
+    if (event.key === "Enter" && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
   }
   target.addEventListener("keydown", press);
   return () => target.removeEventListener("keydown", press);
 }
 
-function isTypedInto(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+/** Whether a "?" there is a part of what somebody types: nothing that is searched begins with it. */
+function isText(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== "search" || target.value !== "";
+  return target instanceof HTMLTextAreaElement;
 }
 
 /** What a key does while the component is on the screen; the last one to come has it. Undefined leaves it to the others. */

@@ -22,19 +22,23 @@ interface Props {
 export function NumberField(props: Props) {
   const { label, value, onChange, onReadable, decimals = 0, most = mostEver, autoFocus = false, hint } = props;
   const { hasSteps = false, example = decimals > 0 ? `1,${"5".padEnd(decimals, "0")}` : "20.000" } = props;
-  const wrong =
-    most < mostEver
-      ? `Escriba un número de 0 a ${most.toLocaleString("es-CO")}.`
-      : `Escriba un número${decimals > 0 ? "" : " sin decimales"}, por ejemplo ${example}.`;
-  const [isReadable, setReadable] = useState(true);
+  const [wrong, setWrong] = useState<string>();
+  const isReadable = wrong === undefined;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  function problemOf(text: string): string {
+    const range = `un número de 0 a ${most.toLocaleString("es-CO")}`;
+    if (isLikeCode(text, most)) return `Es demasiado grande, y parece un código. Escriba ${range}.`;
+    if (most < mostEver) return `Escriba ${range}.`;
+    return `Escriba un número${decimals > 0 ? "" : " sin decimales"}, por ejemplo ${example}.`;
+  }
   function read(field: HTMLInputElement): void {
     const number = parseNumber(field.value, decimals, most);
     const isFine = number !== undefined || field.value.trim() === "";
-    setReadable(isFine);
+    const problem = isFine ? undefined : problemOf(field.value);
+    setWrong(problem);
     // Neither Enter nor a button sends a form with a number that nobody can read.
-    field.setCustomValidity(isFine ? "" : wrong);
+    field.setCustomValidity(problem ?? "");
     onReadable?.(isFine);
     onChange(number);
   }
@@ -92,6 +96,14 @@ export function NumberField(props: Props) {
 }
 
 const mostEver = 999_999_999;
+
+/** The shortest code on a product, an EAN-8. */
+const shortestCode = 8;
+
+function isLikeCode(text: string, most: number): boolean {
+  const clean = text.trim();
+  return /^\d+$/.test(clean) && clean.length >= shortestCode && Number(clean) > most;
+}
 
 export function parseNumber(text: string, decimals: number, most = mostEver): number | undefined {
   const clean = text.replace(/[\s$]/g, "");

@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { useScan } from "../scan/use-scan.ts";
 import { useOpen } from "../use-device.ts";
-import { play } from "./sounds.ts";
+import { UnusedScan } from "./unused-scan.tsx";
 
 /** A person's PIN. After several wrong ones it waits, longer each time, however often the page is loaded anew. */
 export function PinForm(props: {
@@ -10,14 +9,14 @@ export function PinForm(props: {
   /** Whether it was hers. */
   onPin: (pin: string) => Promise<boolean>;
   onOther: (() => void) | undefined;
+  /** What did not happen to a product that is scanned meanwhile: its code is no PIN. */
+  scanned?: "no se usó" | "no se agregó";
 }) {
-  const { cashierId, action, onPin, onOther } = props;
+  const { cashierId, action, onPin, onOther, scanned } = props;
   const [pin, setPin] = useState("");
   const [isWrong, setWrong] = useState(false);
   const [isChecking, setChecking] = useState(false);
   const waitSeconds = useWait(cashierId, isChecking);
-  // A product's code is no PIN.
-  useScan({ take: () => void play("unknown") });
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (pin === "" || isChecking || waitSeconds > 0) return;
@@ -52,6 +51,7 @@ export function PinForm(props: {
             : `Hubo varios PIN equivocados. Espere ${waitText(waitSeconds)} y pruebe otra vez.`}
         </p>
       )}
+      <UnusedScan what={scanned} first="Escriba primero el PIN" />
       <button type="submit" className="primary big" disabled={pin === "" || isChecking || waitSeconds > 0}>
         {isChecking ? "Revisando…" : action}
       </button>

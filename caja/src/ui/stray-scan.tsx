@@ -4,12 +4,14 @@ import { useScan } from "../scan/use-scan.ts";
 import { play } from "./sounds.ts";
 
 interface Props {
+  /** Where the cashier is: what was scanned at another place is over. */
+  place: string;
   /** Shows the counter, if a shift is open. */
   onSell: (() => void) | undefined;
 }
 
 /** What was scanned where nothing takes scans: it is told, and is one touch from the ticket. */
-export function StrayScan({ onSell }: Props) {
+export function StrayScan({ place, onSell }: Props) {
   const [code, setCode] = useState<string>();
   const [isTaken, setTaken] = useState(false);
   useScan({
@@ -26,6 +28,10 @@ export function StrayScan({ onSell }: Props) {
     setTaken(false);
     setCode(undefined);
   }, [isTaken, code]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the way to another screen puts it away
+  useEffect(() => {
+    if (!isTaken) setCode(undefined);
+  }, [place]);
   if (code === undefined) return null;
   return (
     <p role="alert" className="notice stray">
