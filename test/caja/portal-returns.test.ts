@@ -42,7 +42,7 @@ async function paperOf({ counter }: Pick<Desk, "counter">, shift: Shift): Promis
   return shiftPaper(counter.complete(shift), counter.state().business, await counter.reportOf(shift));
 }
 
-function valueOf(blocks: readonly Block[], name: string): string | undefined {
+function sumBeside(blocks: readonly Block[], name: string): string | undefined {
   const found = blocks.find((one) => (one.kind === "row" || one.kind === "total") && one.left.trim() === name);
   return found && "right" in found ? found.right : undefined;
 }
@@ -57,10 +57,10 @@ test.each(storeKinds)(
     const now = desk.counter.state().shift!;
     expect(expectedCash(now)).toBe(140_000);
     const x = await paperOf(desk, now);
-    expect(valueOf(x, "Devuelto en Efectivo (1)")).toBe("-$21.205");
-    expect(valueOf(x, "Devuelto desde el portal (1)")).toBe("-$21.205");
-    expect(valueOf(x, "Devoluciones en efectivo")).toBe("-$21.205");
-    expect(valueOf(x, "Efectivo esperado")).toBe("$140.000");
+    expect(sumBeside(x, "Devuelto en Efectivo (1)")).toBe("-$21.205");
+    expect(sumBeside(x, "Devuelto desde el portal (1)")).toBe("-$21.205");
+    expect(sumBeside(x, "Devoluciones en efectivo")).toBe("-$21.205");
+    expect(sumBeside(x, "Efectivo esperado")).toBe("$140.000");
 
     // A return of the register's own counts beside it, and an upload of the shift takes nothing from what the server counted.
     const sale = (await desk.counter.salesOf(shift.id)).find(({ id }) => id !== saleId)!;
@@ -73,8 +73,8 @@ test.each(storeKinds)(
     const closed = await desk.counter.closeShift(105_000);
     await upload(desk);
     const z = await paperOf(desk, closed);
-    expect(valueOf(z, "Devuelto en Efectivo (2)")).toBe("-$61.205");
-    expect(valueOf(z, "Diferencia")).toBe("$0");
+    expect(sumBeside(z, "Devuelto en Efectivo (2)")).toBe("-$61.205");
+    expect(sumBeside(z, "Diferencia")).toBe("$0");
     expect(await published()).toMatchObject({
       ...{ status: "closed", cash_refunds: 61_205, expected_amount: 105_000, counted_amount: 105_000, difference: 0 },
     });
@@ -111,13 +111,13 @@ test("a register that closed before it learned of a return of the portal prints 
   await giveBack(owner, saleId, shift.id);
   // Without a connection: what left the drawer is missing from what was counted.
   const closed = await desk.counter.closeShift(140_000);
-  expect(valueOf(await paperOf(desk, closed), "Falta")).toBe("-$21.205");
+  expect(sumBeside(await paperOf(desk, closed), "Falta")).toBe("-$21.205");
   await upload(desk);
   await receive(desk);
   const again = (await desk.counter.shifts()).find(({ id }) => id === shift.id)!;
   const z = await paperOf(desk, again);
-  expect(valueOf(z, "Diferencia")).toBe("$0");
-  expect(valueOf(z, "Devuelto desde el portal (1)")).toBe("-$21.205");
+  expect(sumBeside(z, "Diferencia")).toBe("$0");
+  expect(sumBeside(z, "Devuelto desde el portal (1)")).toBe("-$21.205");
   const { body } = await api.get(`/cash-sessions/${shift.id}`);
   expect(body).toMatchObject({ cash_refunds: 21_205, expected_amount: 140_000, difference: 0 });
   expect((await owner.get(`/cash-sessions/${shift.id}/z`)).body.from_portal).toEqual({ count: 1, amount: 21_205 });
