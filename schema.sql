@@ -766,6 +766,7 @@ create index returns_created on returns (account_id, created_at desc, id desc);
 create index returns_invoice on returns (account_id, invoice_id) where (invoice_id is not null);
 create index returns_occurred on returns (account_id, occurred_at);
 create index returns_sale on returns (account_id, sale_id);
+create index returns_seq on returns (account_id, seq) where ((device_id is null) and (cash_session_id is not null));
 create index returns_updated on returns (account_id, updated_at);
 
 create table sale_cancellations (

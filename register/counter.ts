@@ -18,10 +18,12 @@ import {
   type CashMovement,
   closeShift,
   openShift,
+  type PortalReturn,
   type Shift,
   shiftDraft,
   shiftRow,
   withMovement,
+  withPortalReturns,
   withSale,
 } from "./shift.ts";
 import { type ShiftReport, shiftReport } from "./shift-report.ts";
@@ -110,6 +112,8 @@ export interface Counter extends AfterSale {
   /** The shifts that this register still has, newest first. */
   shifts(): Promise<Shift[]>;
   documentsOf(saleId: string): Promise<SaleDocument[]>;
+  /** The shift with what the portal has paid out of its drawer meanwhile. */
+  complete(shift: Shift): Shift;
   /** What the shift's sales add up to, for its X and its Z. */
   reportOf(shift: Shift): Promise<ShiftReport>;
   addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
@@ -134,7 +138,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   let state: CounterState = {
     ...fromCatalog(),
     cashier: undefined,
-    shift: shifts[0],
+    shift: shifts[0] && complete(shifts[0]),
     tickets: kept,
     // What waits comes back when it is asked for, not by itself to the next customer.
     current: (front === undefined ? kept.at(-1) : kept.find(({ id }) => id === front)) ?? begin(),
@@ -145,10 +149,14 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     const cashiers = catalog.all("cashier") as Cashier[];
     return { business: businessIn(catalog), cashiers: cashiers.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   }
+  /** What the portal paid out of a drawer comes with the catalog, also in the middle of a sale. */
+  function complete(shift: Shift): Shift {
+    return withPortalReturns(shift, catalog.all("return") as PortalReturn[]);
+  }
   function set(change: Partial<CounterState>): void {
     const next = change.current?.id ?? state.current.id;
     if (next !== state.current.id) keepFront(next);
-    state = { ...state, ...change };
+    state = { ...state, ...change, ...(change.shift && { shift: complete(change.shift) }) };
     for (const listener of listeners) listener();
   }
   function keepFront(value: string): void {
@@ -198,7 +206,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
 
   function requireShift(): Shift {
     if (!state.shift) throw new Error("there is no open shift");
-    return state.shift;
+    return complete(state.shift);
   }
 
   function makeSale(ticket: Ticket, shift: Shift, payment: KeptSale["charge"]): KeptSale {
@@ -240,8 +248,9 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     },
     refresh() {
       const { business, cashiers } = fromCatalog();
+      const { cashier, shift } = state;
       // A cashier who was retired, or lost a permission, stands at the counter as she is now.
-      set({ business, cashiers, cashier: cashiers.find(({ id }) => id === state.cashier?.id) });
+      set({ business, cashiers, cashier: cashiers.find(({ id }) => id === cashier?.id), ...(shift && { shift }) });
     },
     async signIn(cashierId, pin) {
       const cashier = state.cashiers.find(({ id }) => id === cashierId);
@@ -365,9 +374,14 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
         .filter(({ data }) => dayOf(data.occurred_at) === day)
         .sort((a, b) => (a.data.occurred_at < b.data.occurred_at ? 1 : -1));
     },
-    shifts: async () => (await store.list<Shift>("shift")).sort((a, b) => (a.opened_at < b.opened_at ? 1 : -1)),
+    async shifts() {
+      const all = await store.list<Shift>("shift");
+      return all.map(complete).sort((a, b) => (a.opened_at < b.opened_at ? 1 : -1));
+    },
     documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
-    async reportOf(shift) {
+    complete,
+    async reportOf(one) {
+      const shift = complete(one);
       const sales = await counter.salesOf(shift.id);
       const documents = await Promise.all(sales.map(({ id }) => counter.documentsOf(id)));
       return shiftReport(shift, sales, documents.flat(), { hasDocuments: state.business.nit !== null });

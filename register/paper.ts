@@ -40,6 +40,7 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...data.items.flatMap((item): Block[] => [
       { kind: "text", text: item.description },
       row(`  ${quantity(item.quantity)} × ${pesos(shownPrice(item))}`, pesos(item.subtotal)),
+      ...bagLine(item),
     ]),
     rule,
     ...(data.discount > 0 || data.tip_amount > 0 ? [row("Subtotal", pesos(data.subtotal))] : []),
@@ -60,6 +61,19 @@ export function ticketPaper({ sale, business, documents, registerName }: TicketP
     ...documentLines(documents, business),
     ...footing(business),
   ];
+}
+
+/** What a plastic bag costs besides its price, and why a free one costs something. */
+function bagLine({ unit_price, taxes }: KeptSale["data"]["items"][number]): Block[] {
+  const amount = bagTaxOf(taxes);
+  if (amount === 0) return [];
+  const text = unit_price === 0 ? "  es el impuesto a las bolsas" : `  más ${pesos(amount)} de impuesto a las bolsas`;
+  return [{ kind: "text", text }];
+}
+
+/** The part of a line that is a tax for each unit, which its price does not show. */
+export function bagTaxOf(taxes: readonly { per_unit: number | null; amount: number }[] | null): number {
+  return (taxes ?? []).reduce((sum, { per_unit, amount }) => (per_unit === null ? sum : sum + amount), 0);
 }
 
 /** A bag's tax is its price. */
@@ -136,7 +150,10 @@ export const documentNames: Record<string, string> = {
   internal_invoice: "Documento interno",
 };
 
-/** A verdict may take a while: the ticket says so, and can be printed again once the document has come down. */
+/**
+ * A verdict may take a while: the ticket says so, and can be printed again once the document has come down. It is the buyer's: what
+ * the owner must do about a document stands in `documentProblems`.
+ */
 function documentLines(documents: readonly SaleDocument[], { nit, contingency }: BusinessInfo): Block[] {
   if (documents.length === 0) {
     const text = nit === null ? "Comprobante de venta" : "El documento electrónico está en camino.";
@@ -153,12 +170,25 @@ function documentLines(documents: readonly SaleDocument[], { nit, contingency }:
 
 const isInvoice = ({ document_type }: SaleDocument) => document_type === "electronic_invoice";
 
-function statusLine({ status, dian_message }: SaleDocument, contingency: string | null): Block[] {
+const notYet = "El documento electrónico está en camino. Este tiquete no es una factura.";
+
+function statusLine({ status }: SaleDocument, contingency: string | null): Block[] {
   const texts: Record<string, string> = {
     pending: contingency ?? "La DIAN todavía no ha respondido: puede volver a imprimir este tiquete más tarde.",
-    rejected: `Rechazado por la DIAN. ${dian_message ?? ""}`.trim(),
-    emission_failed: `No se pudo emitir. ${dian_message ?? "Avise a quien administra el negocio."}`,
+    rejected: notYet,
+    emission_failed: notYet,
     annulled: "Anulado.",
   };
   return texts[status] ? [{ kind: "center", text: texts[status] }] : [];
+}
+
+/** What stands in a document's way, for whoever runs the shop: on the screen, never on the buyer's paper. */
+export function documentProblems(documents: readonly SaleDocument[]): string[] {
+  return documents.flatMap(({ status, dian_message }) =>
+    status === "rejected"
+      ? [`La DIAN rechazó el documento. ${dian_message ?? ""}`.trim()]
+      : status === "emission_failed"
+        ? [`El documento no se pudo emitir. ${dian_message ?? "Avise a quien administra el negocio."}`]
+        : [],
+  );
 }

@@ -101,6 +101,10 @@ const checks: Readonly<Record<string, Check>> = {
     },
   }),
   cashier: shape({ name: text, pin_hash: text, permissions: listOf(text), rights: orNone(listOf(text)) }),
+  return: shape({
+    ...{ id: text, sale_id: text, cash_session_id: orNone(text), payment_method: text, total: price },
+    ...{ reason: orNone(text), occurred_at: text },
+  }),
   invoice: shape({
     ...{ sale_id: orNone(text), document_type: text, status: text, prefix: orNone(text), number: orNone(amount) },
     ...{ cufe: orNone(text), dian_message: orNone(text), qr: orNone(text) },

@@ -2,7 +2,7 @@ import { paymentName } from "../src/taxes/means.ts";
 import type { BusinessInfo } from "./business.ts";
 import { moment, pesos } from "./format.ts";
 import { type Block, documentNames, heading, row, rule, taxLines } from "./paper.ts";
-import { difference, expectedCash, moved, type Shift } from "./shift.ts";
+import { difference, expectedCash, moved, portalCash, refundedCash, type Shift } from "./shift.ts";
 import type { ShiftReport } from "./shift-report.ts";
 
 /** The report of a shift: X while it is open, Z once it is closed. */
@@ -36,9 +36,10 @@ function figureLines({ discount, tip, cancelled, returns }: ShiftReport): Block[
     row("Propinas", pesos(tip)),
     row(`Anuladas (${cancelled.count})`, pesos(cancelled.total)),
     ...(returns.length === 0 ? [row("Devoluciones (0)", pesos(0))] : []),
-    ...returns.map(({ payment_method, count, amount }) =>
+    ...returns.flatMap(({ payment_method, count, amount, portal }) => [
       row(`Devuelto en ${paymentName(payment_method)} (${count})`, pesos(-amount)),
-    ),
+      ...(portal ? [row(`  Devuelto desde el portal (${portal.count})`, pesos(-portal.amount))] : []),
+    ]),
   ];
 }
 
@@ -62,11 +63,14 @@ function documentLines({ documents, unconfirmed }: ShiftReport): Block[] {
 
 function drawerLines(shift: Shift): Block[] {
   const gap = difference(shift);
+  const refunded = refundedCash(shift);
+  const fromPortal = portalCash(shift);
   return [
     rule,
     row("Base", pesos(shift.opening_amount)),
     row("Ventas en efectivo", pesos(shift.cash_sales)),
-    ...(shift.refunded ? [row("Devoluciones en efectivo", pesos(-shift.refunded))] : []),
+    ...(refunded > 0 ? [row("Devoluciones en efectivo", pesos(-refunded))] : []),
+    ...(fromPortal > 0 ? [row("  Devuelto desde el portal", pesos(-fromPortal))] : []),
     row("Entradas", pesos(moved(shift, "in"))),
     row("Salidas", pesos(-moved(shift, "out"))),
     ...shift.movements.map(({ type, amount, reason }) =>

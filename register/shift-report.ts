@@ -1,7 +1,7 @@
 import type { TaxTotal } from "../src/taxes/tax.ts";
 import type { KeptSale } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
-import type { Shift } from "./shift.ts";
+import { type ReturnFigure, returnsOf, type Shift } from "./shift.ts";
 
 interface Figure {
   count: number;
@@ -26,7 +26,7 @@ export interface ShiftReport {
   tip: number;
   cancelled: Figure;
   /** What went back, by means. */
-  returns: NonNullable<Shift["returns"]>;
+  returns: ReturnFigure[];
   /** In the order of their first sale; null where nobody had signed in. */
   cashiers: (Figure & { name: string | null })[];
   documents: DocumentRange[];
@@ -51,7 +51,7 @@ export function shiftReport(
     discount: sum(made, ({ data, line_discount = 0 }) => data.discount + line_discount),
     tip: sum(made, ({ data }) => data.tip_amount),
     cancelled: figureOf(cancelled),
-    returns: shift.returns ?? [],
+    returns: returnsOf(shift),
     cashiers: names.map((name) => ({ name, ...figureOf(made.filter((one) => one.cashier_name === name)) })),
     documents: rangesOf(documents),
     unconfirmed: hasDocuments ? made.filter((sale) => !isConfirmed(sale, documents)).length : 0,

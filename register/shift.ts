@@ -26,6 +26,17 @@ export interface Shift {
   refunded?: number;
   /** What went back by returns, by means: of sales of this shift, of earlier ones and of other registers. */
   returns?: { payment_method: string; count: number; amount: number }[];
+  /** Returns that the portal paid out of this drawer, as the feed brought them; kept with the catalog and not with the shift. */
+  from_portal?: readonly PortalReturn[];
+}
+
+/** A return that was made in the portal: this register learns of it by the feed. */
+export interface PortalReturn {
+  id: string;
+  cash_session_id: string | null;
+  payment_method: string;
+  total: number;
+  occurred_at: string;
 }
 
 export interface CashMovement {
@@ -115,6 +126,44 @@ export function withRefund(shift: Shift, payment_method: string, amount: number)
   };
 }
 
+/** The shift with what the portal paid out of its drawer: exactly these, however often they came down. */
+export function withPortalReturns(shift: Shift, all: readonly PortalReturn[]): Shift {
+  const { from_portal, ...own } = shift;
+  const paid = all.filter(({ cash_session_id }) => cash_session_id === shift.id);
+  return paid.length > 0 ? { ...own, from_portal: paid } : own;
+}
+
+/** What went back in all, by means, with the portal's part of it. */
+export function returnsOf({ returns = [], from_portal = [] }: Shift): ReturnFigure[] {
+  const means = new Set([...returns, ...from_portal].map(({ payment_method }) => payment_method));
+  return [...means].map((payment_method) => {
+    const own = returns.find((one) => one.payment_method === payment_method);
+    const paid = from_portal.filter((one) => one.payment_method === payment_method);
+    const portal = { count: paid.length, amount: paid.reduce((sum, { total }) => sum + total, 0) };
+    const count = (own?.count ?? 0) + portal.count;
+    const amount = (own?.amount ?? 0) + portal.amount;
+    return { payment_method, count, amount, ...(portal.count > 0 && { portal }) };
+  });
+}
+
+export interface ReturnFigure {
+  payment_method: string;
+  count: number;
+  amount: number;
+  /** How much of it the portal paid; missing for nothing. */
+  portal?: { count: number; amount: number };
+}
+
+/** Cash that went back to buyers, here and from the portal. */
+export function refundedCash(shift: Shift): number {
+  return (shift.refunded ?? 0) + portalCash(shift);
+}
+
+/** Cash that the portal paid out of this drawer. */
+export function portalCash({ from_portal = [] }: Shift): number {
+  return from_portal.reduce((sum, one) => (one.payment_method === "CASH" ? sum + one.total : sum), 0);
+}
+
 /** A sale that was paid otherwise than its register said: its sums move to the other means. */
 export function withOtherMeans(shift: Shift, before: KeptSale, after: KeptSale): Shift {
   return counted(counted(shift, before, -1), after, 1);
@@ -122,7 +171,7 @@ export function withOtherMeans(shift: Shift, before: KeptSale, after: KeptSale):
 
 /** What should be in the drawer. */
 export function expectedCash(shift: Shift): number {
-  return uploadedCash(shift) - (shift.refunded ?? 0);
+  return uploadedCash(shift) - refundedCash(shift);
 }
 
 function uploadedCash(shift: Shift): number {
@@ -143,7 +192,7 @@ export function moved({ movements }: Shift, type: CashMovement["type"]): number 
 }
 
 export function shiftDraft(shift: Shift): Draft {
-  const { id, last_number, refunded, returns, ...fields } = shift;
+  const { id, last_number, refunded, returns, from_portal, ...fields } = shift;
   const data = {
     ...fields,
     status: shift.closed_at === null ? "open" : "closed",
@@ -156,5 +205,6 @@ export function shiftDraft(shift: Shift): Draft {
 
 /** Open shifts form a group, so that opening the register does not read all the shifts it ever had. */
 export function shiftRow(shift: Shift): Row {
-  return { table: "shift", key: shift.id, value: shift, group: shift.closed_at === null ? "open" : "closed" };
+  const { from_portal, ...value } = shift;
+  return { table: "shift", key: shift.id, value, group: shift.closed_at === null ? "open" : "closed" };
 }

@@ -24,6 +24,7 @@ const app = {
     "business.down.1",
     "product.remote_edit.1",
     "return.1",
+    "return.down.1",
     "ticket_mail.1",
     "counter_act.1",
     "sale_invoice.1",

@@ -69,9 +69,11 @@ const app = {
   version: `caja ${version}`,
   capabilities: [
     ...["product.remote_edit.1", "product.codes.1", "document.down.1", "business.down.1"],
-    ...["return.1", "ticket_mail.1", "counter_act.1", "sale_invoice.1"],
+    ...["return.1", "return.down.1", "ticket_mail.1", "counter_act.1", "sale_invoice.1"],
   ],
 };
+/** What of the feed stands in the counter's state. */
+const atTheCounter: ReadonlySet<string> = new Set(["business", "cashier", "return"]);
 const offline: SyncStatus = { connection: "offline", waiting: 0, isLoaded: false, reason: undefined };
 
 export function openDevice(): Device {
@@ -164,7 +166,7 @@ export function openDevice(): Device {
       onChange(change) {
         received += 1;
         tellNews();
-        if (change.type === "business" || change.type === "cashier") counter.refresh();
+        if (atTheCounter.has(change.type)) counter.refresh();
       },
     });
     const counter: Counter = await openCounter({

@@ -7,16 +7,18 @@ import { PrintButton } from "../paper/print-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
 
-/** X or Z of a shift, as it stands now: a document that comes down meanwhile fills in. */
+/** X or Z of a shift, as it stands now: what comes down meanwhile, a document or a return of the portal, fills in. */
 export function ShiftReportDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
   const { counter } = useOpen();
   const { business } = useCounter();
   const news = useNews();
   const [blocks, setBlocks] = useState<Block[]>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a document may have come down with the news
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a document or a return may have come down with the news
   useEffect(() => {
     let isCurrent = true;
-    void counter.reportOf(shift).then((report) => isCurrent && setBlocks(shiftPaper(shift, business, report)));
+    void counter
+      .reportOf(shift)
+      .then((report) => isCurrent && setBlocks(shiftPaper(counter.complete(shift), business, report)));
     return () => {
       isCurrent = false;
     };

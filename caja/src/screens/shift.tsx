@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { may } from "../../../register/cashiers.ts";
 import { moment, pesos } from "../../../register/format.ts";
-import { expectedCash, type Shift } from "../../../register/shift.ts";
+import { expectedCash, portalCash, type Shift } from "../../../register/shift.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
@@ -77,6 +77,12 @@ export function ShiftScreen() {
               <>
                 <dt>Efectivo esperado</dt>
                 <dd>{pesos(expectedCash(shift))}</dd>
+                {portalCash(shift) > 0 && (
+                  <>
+                    <dt>Devuelto desde el portal (ya restado)</dt>
+                    <dd>{pesos(-portalCash(shift))}</dd>
+                  </>
+                )}
               </>
             )}
           </dl>
@@ -203,10 +209,11 @@ function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; 
   const { shift, business, cashier } = useCounter();
   const authorize = useAuthorization();
   // Once it is closed there is no open shift any more, and this dialog goes with it.
-  const [expected] = useState(() => (shift ? expectedCash(shift) : 0));
+  const [opened] = useState(shift);
   const [counted, setCounted] = useState<number>();
   const [problem, setProblem] = useState<string>();
-  const gap = counted === undefined ? undefined : counted - expected;
+  const counting = shift ?? opened;
+  const gap = counted === undefined || !counting ? undefined : counted - expectedCash(counting);
   async function submit(event: FormEvent) {
     event.preventDefault();
     const permit = await authorize("close_shift");

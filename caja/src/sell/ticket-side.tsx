@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity, time } from "../../../register/format.ts";
+import { bagTaxOf } from "../../../register/paper.ts";
 import { numberOf, type Quote } from "../../../register/quote.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { TicketLine, Totals } from "../../../register/ticket.ts";
@@ -86,6 +87,7 @@ export function TicketSide({
               key={line.id}
               line={line}
               value={totals?.lines[i]?.subtotal}
+              bagTax={bagTaxOf(totals?.lines[i]?.taxes ?? null)}
               isMarked={line.id === marked}
               onEdit={() => onLine(line.id)}
             />
@@ -120,8 +122,14 @@ export function TicketSide({
   );
 }
 
-function LineRow(props: { line: TicketLine; value: number | undefined; isMarked: boolean; onEdit: () => void }) {
-  const { line, value, isMarked, onEdit } = props;
+function LineRow(props: {
+  line: TicketLine;
+  value: number | undefined;
+  bagTax: number;
+  isMarked: boolean;
+  onEdit: () => void;
+}) {
+  const { line, value, bagTax, isMarked, onEdit } = props;
   const { catalog } = useOpen().register;
   const leftOf = useLeft();
   const product = line.product_id ? (catalog.get("product", line.product_id) as CatalogProduct | undefined) : undefined;
@@ -139,6 +147,7 @@ function LineRow(props: { line: TicketLine; value: number | undefined; isMarked:
         <span className="what">
           <span>{line.description}</span>
           <small>{priceText(line, value)}</small>
+          {bagTax > 0 && <small>Incluye {pesos(bagTax)} de impuesto a las bolsas</small>}
           {left !== undefined && line.quantity > left && (
             <em>{left <= 0 ? "No hay en existencias" : `Solo hay ${quantity(left)}`}</em>
           )}

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Answer, CashSession, Return } from "../lib/answers.ts";
@@ -69,7 +69,7 @@ export default function Shift({ id }: { id: string }) {
           note={shift.data.difference !== null && <Difference value={shift.data.difference} />}
         />
       </Figures>
-      <Detail aside={<About shift={shift.data} />}>
+      <Detail aside={<About shift={shift.data} portal={closing.data?.from_portal} />}>
         <ErrorMessage error={closing.error} retry={closing.refetch} />
         {closing.data && <Payments closing={closing.data} id={id} />}
         <Refunds shiftId={id} />
@@ -154,7 +154,7 @@ function Movements({ shift: { movements } }: { shift: CashSession }) {
   );
 }
 
-function About({ shift }: { shift: CashSession }) {
+function About({ shift, portal }: { shift: CashSession; portal: Closing["from_portal"] | undefined }) {
   const { opened_at, closed_at, closed_by, opening_amount, cash_sales, cash_refunds, cash_in, cash_out, notes } = shift;
   return (
     <Section title="Efectivo del turno">
@@ -166,12 +166,19 @@ function About({ shift }: { shift: CashSession }) {
           ["Base", pesos(opening_amount)],
           ["Ventas en efectivo", pesos(cash_sales)],
           ["Devoluciones en efectivo", cash_refunds === 0 ? null : `− ${pesos(cash_refunds)}`],
+          ["De ellas, devuelto desde el portal", portal?.amount ? `− ${pesos(portal.amount)}` : null],
           ["Entradas", cash_in === 0 ? null : `+ ${pesos(cash_in)}`],
           ["Salidas", cash_out === 0 ? null : `− ${pesos(cash_out)}`],
           ["Debe haber", <strong key="sum">{pesos(shift.expected_amount)}</strong>],
           ["Notas", notes],
         ]}
       />
+      {portal && portal.amount > 0 && shift.difference !== null && (
+        <Text size="sm" c="dimmed" mt="sm">
+          Si la caja cerró sin conexión, antes de saber lo que el portal devolvió, el Z que imprimió dice una diferencia
+          de {pesos(shift.difference - portal.amount)}. Impreso de nuevo dice lo mismo que aquí.
+        </Text>
+      )}
     </Section>
   );
 }

@@ -31,6 +31,14 @@ export const returns = defineResource<Return, ReturnColumns>({
   },
   private: { ...ownedColumnTypes, cash_amount: "bigint", payments: "text", cashier_id: "uuid" },
   totals: moveReturnTotals,
+  // A register has counted its own. To any other an open shift's are sent too: one that is linked anew may not have uploaded it yet.
+  feed: {
+    includes: ({ body, device_id }) => !device_id && body.cash_session_id !== null,
+    condition: `device_id is null and cash_session_id is not null and exists (
+      select from cash_sessions c where c.account_id = returns.account_id and c.id = returns.cash_session_id
+        and (c.device_id = $4 or c.status = 'open'))`,
+    capability: "return.down.1",
+  },
   conditions: (query: ReturnQuery) => [
     ...equal("sale_id", query.sale_id),
     ...equal("cash_session_id", query.cash_session_id),

@@ -36,6 +36,8 @@ export interface Closing {
   received: PaymentFigure[];
   /** The shift itself, or those that closed on the day. */
   sessions: CashSession[];
+  /** Only for a shift: cash that the portal returned out of its drawer. Its register may have closed before it heard of it. */
+  from_portal: { count: number; amount: number } | null;
 }
 
 /** The sales within, or what took sales back within: conditions on `s`. */
@@ -72,6 +74,7 @@ export async function readDayClosing(db: Queryable, accountId: string, date: str
     documents: await readDocuments(db, "i.account_id = $1 and i.issued_at >= $2 and i.issued_at < $3", values),
     ...(await readBoth(db, "s.occurred_at >= $2 and s.occurred_at < $3", values)),
     sessions: await readClosed(db, accountId, since, until),
+    from_portal: null,
   };
 }
 
@@ -88,7 +91,15 @@ export async function readShiftClosing(db: Queryable, accountId: string, id: str
     documents: await readDocuments(db, ofShift, values),
     ...(await readBoth(db, "s.cash_session_id = $2", values)),
     sessions: [session],
+    from_portal: await readFromPortal(db, accountId, id),
   };
+}
+
+async function readFromPortal(db: Queryable, accountId: string, sessionId: string) {
+  const { rows } = await db.query<{ count: number; amount: number }>(sql`
+    select count(*)::int as count, coalesce(sum(cash_amount), 0)::bigint as amount from returns
+    where account_id = ${accountId} and cash_session_id = ${sessionId} and device_id is null and cash_amount > 0`);
+  return rows[0]!;
 }
 
 async function readDocuments(db: Queryable, where: string, values: unknown[]): Promise<DocumentFigure[]> {

@@ -44,7 +44,7 @@ export async function closingPaper(
       ...figureBlocks("Ventas", closing.sales),
       ...(closing.returns.count > 0 ? figureBlocks("Devoluciones", closing.returns) : []),
       { kind: "totals", title: "En resumen", totals: netTotals(closing) },
-      ...(isShift ? drawerBlocks(session) : [sessionTable(closing.sessions)]),
+      ...(isShift ? drawerBlocks(session, closing.from_portal) : [sessionTable(closing.sessions)]),
     ],
   };
 }
@@ -145,7 +145,7 @@ function netTotals({ sums: { gross, returned, net, tip, passthrough, received } 
   ];
 }
 
-function drawerBlocks(session: CashSession): Block[] {
+function drawerBlocks(session: CashSession, portal: Closing["from_portal"]): Block[] {
   const { opening_amount, cash_sales, cash_refunds, cash_in, cash_out, expected_amount, counted_amount, difference } =
     session;
   return [
@@ -156,6 +156,9 @@ function drawerBlocks(session: CashSession): Block[] {
         { label: "Base de apertura", value: money(opening_amount) },
         { label: "Ventas en efectivo", value: money(cash_sales) },
         { label: "Devoluciones en efectivo", value: money(-cash_refunds) },
+        ...(portal && portal.amount > 0
+          ? [{ label: `De ellas, devuelto desde el portal (${portal.count})`, value: money(-portal.amount) }]
+          : []),
         { label: "Entradas", value: money(cash_in) },
         { label: "Salidas", value: money(-cash_out) },
         { label: "Esperado", value: money(expected_amount) },
