@@ -1,12 +1,12 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import { type Finding, isAboutRights, isRecord } from "./finding.ts";
+import { type Finding, isAboutRights, isRecord, type ToldKind } from "./finding.ts";
 import type { FindingKind } from "./fiscal-finding.ts";
 
 /** A finding as people see it. */
 export interface OpenFinding {
   id: string;
-  kind: FindingKind | "upload" | "unauthorized";
+  kind: FindingKind | "upload" | "unauthorized" | ToldKind;
   gravity: "error" | "warning";
   message: string;
   next_step: string;
@@ -59,15 +59,28 @@ async function readUploads(
       can_close: false,
     };
     const unallowed = all.filter(isAboutRights);
-    const odd = all.filter((one) => !isAboutRights(one));
+    const told = all.flatMap(({ kind }) => (kind && isTold(kind) ? kind : []));
+    const odd = all.filter((one) => !isAboutRights(one) && one.kind === undefined);
     return [
-      ...(odd.length > 0 || unallowed.length === 0 ? [{ ...about, ...oddWords(type, odd) }] : []),
+      ...told.map((kind) => ({ ...about, kind, ...toldWords[kind] })),
+      ...(odd.length > 0 || (unallowed.length === 0 && told.length === 0)
+        ? [{ ...about, ...oddWords(type, odd) }]
+        : []),
       ...(unallowed.length > 0 ? [{ ...about, ...unallowedWords(unallowed) }] : []),
     ];
   });
 }
 
 type Words = Pick<OpenFinding, "kind" | "message" | "next_step">;
+
+const toldWords: Record<ToldKind, Omit<Words, "kind">> = {
+  foreign_shift: {
+    message: "Una venta dice que es del turno de otra caja: cuenta en su día, y en ningún turno.",
+    next_step: "Pregunte quién la hizo. Si nadie la reconoce, retire esa caja en Ajustes → Cajas.",
+  },
+};
+
+const isTold = (kind: string): kind is ToldKind => Object.hasOwn(toldWords, kind);
 
 function oddWords(type: string, findings: readonly Finding[]): Words {
   const more = findings.length > 1 ? ` Y ${findings.length - 1} más.` : "";

@@ -4,6 +4,7 @@ import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+import { releaseStraySales } from "./shift-owners.ts";
 
 export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const { cashSessions } = batch.recordSets;
@@ -25,6 +26,7 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
     batch.events.push({ type: "cash_session.closed", body });
   }
   cashSessions.set({ body, ...ownerColumns(batch, record), announced });
+  releaseStraySales(batch, record.id);
   return applied;
 }
 
