@@ -222,6 +222,7 @@ test.each(["before", "after"])(
     expect(await other.put("sale", foreign)).toMatchObject({ status: "duplicate" });
     await other.put("sale", { ...foreign, status: "cancelled" });
     expect(await ticketsOf(shift.id)).toEqual([1, 1, 1, 1, 1]);
+    expect((await owner.get("/findings")).body.data).toEqual([]);
   },
 );
 

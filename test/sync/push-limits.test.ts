@@ -59,6 +59,27 @@ test.each([1e12, Number.MAX_SAFE_INTEGER, 1e300])(
   },
 );
 
+test("a forged total counts, is the first thing that the owner is told, and is done with when it is cancelled", async () => {
+  const owner = await openAgain(service, shop, "");
+  const findings = async () => (await owner.get("/findings?limit=1")).body.data;
+  const line = { ...sale().items[0]!, unit_price: 1e20, subtotal: 1e20 };
+  const forged = sale({ total: 1e20, subtotal: 1e20, tax: 0, items: [line] });
+  await till.put("sale", forged);
+  // Newer ones, and as grave.
+  for (let i = 0; i < 3; i++) await till.put("sale", sale({ items: [] }));
+  const other = sale();
+  await till.put("sale", other);
+  for (const number of [1, 2])
+    await till.put("invoice", upload(invoiceBody(now(), { sale_id: other.id, number, status: "issued" })));
+  expect((await owner.get("/today")).body.sold.gross).toBeGreaterThanOrEqual(ceiling);
+  const told = { gravity: "error", message: "Una venta por $ 999.999.999.999: revísela.", sale_id: forged.id };
+  expect(await findings()).toMatchObject([{ kind: "huge_total", ...told }]);
+  const { body } = await owner.get("/attention");
+  expect(body.data.find(({ kind }: { kind: string }) => kind === "finding")).toMatchObject(told);
+  await till.put("sale", { ...forged, status: "cancelled" });
+  expect((await findings()).map(({ kind }: { kind: string }) => kind)).not.toContain("huge_total");
+});
+
 test("the reports bear what was stored before there was a limit", async () => {
   const total = Number.MAX_SAFE_INTEGER;
   await store(service.deps, shop.accountId, sales, (at) =>

@@ -2,6 +2,7 @@ import type { CashMovement, CashSession } from "../../../business/cash-sessions/
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { releaseStraySales } from "./shift-owners.ts";
@@ -18,7 +19,7 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const body = read(before?.body, batch.at);
   const refusal = tooLarge(body);
   if (refusal) return refusal;
-  batch.flags.set(record, [...record.findings, ...checkSums(body, record.data)]);
+  batch.flags.set(record, [...record.findings, ...checkSums(body, record.data), ...checkTimes(batch, body)]);
   let announced = before?.announced ?? [];
   const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;
   if (once) {
@@ -88,6 +89,14 @@ function withReturns(session: CashSession, returned: number): CashSession {
 
 function moved(movements: readonly CashMovement[], type: CashMovement["type"]): number {
   return movements.reduce((sum, movement) => (movement.type === type ? sum + movement.amount : sum), 0);
+}
+
+function checkTimes(batch: Batch, { opened_at, closed_at, created_at, movements }: CashSession): Finding[] {
+  return checkClock(batch, created_at, [
+    ["opened_at", opened_at],
+    ["closed_at", closed_at],
+    ...movements.map(({ id, occurred_at }) => [`movements.${id}.occurred_at`, occurred_at] as const),
+  ]);
 }
 
 /** Sums that the register sent and that do not follow from the shift itself. */

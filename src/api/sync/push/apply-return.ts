@@ -7,6 +7,7 @@ import { otherMeans } from "../../../taxes/means.ts";
 import { ownerColumns } from "./apply-owned.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome, parked, refused } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
@@ -101,6 +102,7 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
   batch.flags.set(record, [
     ...record.findings,
     ...findingsOf(data, wanted, plan),
+    ...checkClock(batch, batch.at, [["occurred_at", effects.record.body.occurred_at]]),
     ...besideFindings,
     ...(isLate ? [closedShift] : []),
     ...(isElsewhere ? [otherDrawer] : []),

@@ -11,6 +11,7 @@ import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
@@ -71,6 +72,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     ...record.findings,
     ...findingsOf(body),
     ...(batch.isOthersShift(shiftId) ? [foreignShift(shiftId)] : []),
+    ...checkClock(batch, body.created_at, [["occurred_at", body.occurred_at]]),
     ...besideFindings,
     ...findings,
     ...lost,

@@ -11,6 +11,8 @@ export interface Flags {
   get(record: RecordRef): readonly Finding[];
   /** An empty list removes the flag. */
   set(record: RecordRef, findings: readonly Finding[]): void;
+  /** What `set` has changed so far. */
+  changes(): { record: RecordRef; before: readonly Finding[]; after: readonly Finding[] }[];
   /** Adds the changed flags to the write. */
   store(deviceId: string): void;
 }
@@ -45,6 +47,12 @@ export function newFlags(write: Write): Flags {
       if (findings.length === 0 && !stored.has(key)) changed.delete(key);
       else changed.set(key, { record, findings: findings.slice(0, maxFindings) });
     },
+    changes: () =>
+      Array.from(changed, ([key, { record, findings }]) => ({
+        record,
+        before: stored.get(key) ?? [],
+        after: findings,
+      })),
     store(deviceId) {
       const all = [...changed.values()];
       const cleared = all.filter(({ findings }) => findings.length === 0);
