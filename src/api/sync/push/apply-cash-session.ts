@@ -1,5 +1,6 @@
 import type { CashMovement, CashSession } from "../../../business/cash-sessions/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { legibleMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
 import { checkClock } from "./check-clock.ts";
@@ -66,7 +67,7 @@ function readSession(
     sales_count: amount("sales_count"),
     sales_total: amount("sales_total"),
     payments: fieldIn<Fields[]>(data, "payments", []).map((payment) => ({
-      payment_method: payment.payment_method as string,
+      payment_method: legibleMeans(payment.payment_method as string),
       count: payment.count as number,
       amount: payment.amount as number,
     })),

@@ -3,7 +3,7 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { CorrectionError } from "../../../fiscal/returns/correction-error.ts";
 import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "../../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
-import { otherMeans } from "../../../taxes/means.ts";
+import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { ownerColumns } from "./apply-owned.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
@@ -142,7 +142,7 @@ function readLines(data: Fields): WantedLine[] {
 function paymentOf({ data, beside }: Incoming, total: number): { method: string; cash: number } {
   const parts = beside?.payments ?? [];
   const [largest] = parts.toSorted((a, b) => b.amount - a.amount);
-  const method = largest?.payment_method ?? fieldIn(data, "payment_method", otherMeans);
+  const method = legibleMeans(largest?.payment_method ?? fieldIn(data, "payment_method", otherMeans));
   const isWhole = parts.length > 0 && parts.reduce((sum, { amount }) => sum + amount, 0) === total;
   const inCash = parts.reduce((sum, part) => (part.payment_method === "CASH" ? sum + part.amount : sum), 0);
   return { method, cash: isWhole ? inCash : method === "CASH" ? total : 0 };

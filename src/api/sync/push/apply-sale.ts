@@ -6,7 +6,7 @@ import type { Stored } from "../../../engine/resources/resource.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { restOf } from "../../../fiscal/returns/plan-return.ts";
-import { otherMeans } from "../../../taxes/means.ts";
+import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
@@ -120,7 +120,7 @@ function readSale(batch: Batch, { id, data }: Incoming, before: Sale | undefined
     id,
     status: data.status as string,
     document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
-    payment_method: fieldIn(data, "payment_method", otherMeans),
+    payment_method: legibleMeans(fieldIn(data, "payment_method", otherMeans)),
     customer_id: idIn(data, "customer_id"),
     cash_session_id: batch.isOthersShift(shiftId) ? null : shiftId,
     subtotal: fieldIn(data, "subtotal", data.total as number),
