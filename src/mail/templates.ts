@@ -128,10 +128,17 @@ interface NoticeWords {
 
 const toRanges = { path: "/ajustes/facturacion#rangos", label: "Registrar un rango de numeración" };
 const toProfile = { path: "/ajustes/facturacion#perfil-fiscal", label: "Revisar el perfil fiscal" };
+const toSales = { path: "/ventas", label: "Ver las ventas" };
+const toRegisters = { path: "/cajas", label: "Ver las cajas" };
 const toDocuments = { path: "/documentos?estado=por-atender", label: "Ver los documentos por atender" };
 
 /** Each notice's subject and next step, the most urgent first. */
 const noticeWords: Record<NoticeKind, NoticeWords> = {
+  huge_total: {
+    subject: "Una caja subió una venta que no puede ser",
+    todo: "Cuenta en sus cifras mientras no se anule. Averigüe quién la hizo; si nadie la reconoce, retire esa caja en Ajustes → Cajas.",
+    link: toSales,
+  },
   numbering_unavailable: {
     subject: "Sus ventas se quedaron sin números de la DIAN",
     todo: "Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la autorización de un rango nuevo, regístrelo en Ajustes → Facturación y reenvíe desde el portal los documentos que quedaron por atender.",
@@ -171,6 +178,16 @@ const noticeWords: Record<NoticeKind, NoticeWords> = {
     subject: "Una venta llegó sin líneas",
     todo: "No tiene documento. Complétela en la caja; cuando llegue con sus líneas, se emite solo.",
     link: toDocuments,
+  },
+  foreign_shift: {
+    subject: "Una venta nombra el turno de otra caja",
+    todo: "Cuenta en su día y en ningún turno. Averigüe quién la hizo; si nadie la reconoce, retire esa caja en Ajustes → Cajas.",
+    link: toSales,
+  },
+  wrong_clock: {
+    subject: "Una caja tiene mal la hora",
+    todo: "Ponga en hora ese equipo: sus ventas cuentan en el día que dice su reloj.",
+    link: toRegisters,
   },
   certificate_ending: {
     subject: "Vence el certificado con que se firman sus documentos",

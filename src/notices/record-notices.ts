@@ -14,6 +14,9 @@ export const noticeKinds = [
   "range_ending",
   "authority_away",
   "certificate_ending",
+  "huge_total",
+  "foreign_shift",
+  "wrong_clock",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

@@ -54,9 +54,15 @@ export function meansOf(code: string): Means {
   return isListed(code) ? table[code] : table[otherMeans];
 }
 
-/** One that nobody named keeps its own word. */
+/** One that nobody named keeps its own word, unless there is nothing in it to read. */
 export function paymentName(code: string): string {
-  return isListed(code) ? table[code].name : code;
+  const named = legibleMeans(code);
+  return isListed(named) ? table[named].name : named;
+}
+
+/** A means whose word is blank, or made of characters that do not show, is another one: a list must not have a row without a name. */
+export function legibleMeans(code: string): string {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(code) ? code : otherMeans;
 }
 
 export function meansOffered(where: Means["offered"][number]): MeansCode[] {

@@ -13,10 +13,10 @@ import {
   variantBody,
   warehouseBody,
 } from "../support/records.ts";
-import { upload } from "../support/register.ts";
+import { enrol, upload } from "../support/register.ts";
 import { type Flag, now, registerPerTest, sale } from "../support/registered-shop.ts";
 
-const { flagged, service, shop, till } = registerPerTest();
+const { flagged, rows, service, shop, till } = registerPerTest();
 
 test("a sale that does not add up or has an unknown status is applied and flagged", async () => {
   const odd = sale({ total: 1, status: "fiado", document_kind: "remision" });
@@ -184,4 +184,56 @@ test("part of a piece moves the stock as it was sent and is flagged, unless it m
   expect(await flagged()).toMatchObject([{ type: "stock_movement", findings: [{ field: "quantity", got: 2.5 }] }]);
   await till.put("stock_movement", { product_id, type: "adjustment", quantity: -0.5 });
   expect(await flagged()).toHaveLength(1);
+});
+
+/** The same figure of a shift on every page that has it: its own, the list of shifts, Hoy and Ventas. */
+async function ticketsOf(shift: string): Promise<number[]> {
+  const owner = await openAgain(service, shop, "");
+  const read = async (path: string) => (await owner.get(path)).body;
+  const { sums, received } = await read(`/cash-sessions/${shift}/z`);
+  const [listed] = (await read(`/cash-sessions/sums?ids=${shift}`)).data;
+  const today = (await read("/today")).shifts.find(({ id }: { id: string }) => id === shift);
+  const paid = received.reduce((all: number, { count }: { count: number }) => all + count, 0);
+  const sold = await read(`/sales/totals?cash_session_id=${shift}`);
+  return [sums.tickets, paid, listed?.tickets ?? 0, today.tickets, sold.tickets];
+}
+
+test.each(["before", "after"])(
+  "a sale that names the shift of another register, pushed %s it, counts in its day and in none of that shift's figures, and is told",
+  async (order) => {
+    const other = await enrol(service, shop.accountId, { name: "Caja 2" });
+    const shift = upload(cashSessionBody(now()));
+    const foreign = sale({ cash_session_id: shift.id });
+    if (order === "before") await other.put("sale", foreign);
+    await till.put("cash_session", shift);
+    await till.put("sale", sale({ cash_session_id: shift.id }));
+    if (order === "after") expect(await other.put("sale", foreign)).toMatchObject({ status: "applied", code: null });
+    expect((await shop.api.get(`/sales/${foreign.id}`)).body.cash_session_id).toBeNull();
+    expect(await ticketsOf(shift.id)).toEqual([1, 1, 1, 1, 1]);
+
+    const owner = await openAgain(service, shop, "");
+    expect((await owner.get("/today")).body.sold.tickets).toBe(2);
+    const told = { kind: "foreign_shift", sale_id: foreign.id, message: expect.stringContaining("turno de otra caja") };
+    expect((await owner.get("/findings")).body.data).toMatchObject([told]);
+    expect((await owner.get(`/sales/${foreign.id}/findings`)).body.data).toMatchObject([told]);
+    expect((await owner.get(`/devices/${other.deviceId}/flagged`)).body.data).toMatchObject([
+      { record_id: foreign.id, findings: [{ field: "cash_session_id", got: shift.id }] },
+    ]);
+    expect(await other.put("sale", foreign)).toMatchObject({ status: "duplicate" });
+    await other.put("sale", { ...foreign, status: "cancelled" });
+    expect(await ticketsOf(shift.id)).toEqual([1, 1, 1, 1, 1]);
+    expect((await owner.get("/findings")).body.data).toEqual([]);
+  },
+);
+
+test("a register that enrolled again goes on with the shift of its former self, and nothing is told", async () => {
+  const shift = upload(cashSessionBody(now()));
+  await till.put("cash_session", shift);
+  await till.put("sale", sale({ cash_session_id: shift.id }));
+  await rows("update devices set revoked_at = now() where account_id = $1");
+  const again = await enrol(service, shop.accountId, { name: "Caja 1" });
+  await again.put("sale", sale({ cash_session_id: shift.id }));
+  expect(await ticketsOf(shift.id)).toEqual([2, 2, 2, 2, 2]);
+  const owner = await openAgain(service, shop, "");
+  expect((await owner.get("/findings")).body.data).toEqual([]);
 });

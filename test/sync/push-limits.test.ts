@@ -59,6 +59,58 @@ test.each([1e12, Number.MAX_SAFE_INTEGER, 1e300])(
   },
 );
 
+test("a forged total counts, is the first thing that the owner is told, and is done with when it is cancelled", async () => {
+  const owner = await openAgain(service, shop, "");
+  const findings = async () => (await owner.get("/findings?limit=1")).body.data;
+  const line = { ...sale().items[0]!, unit_price: 1e20, subtotal: 1e20 };
+  const forged = sale({ total: 1e20, subtotal: 1e20, tax: 0, items: [line] });
+  await till.put("sale", forged);
+  // Newer ones, and as grave.
+  for (let i = 0; i < 3; i++) await till.put("sale", sale({ items: [] }));
+  const other = sale();
+  await till.put("sale", other);
+  for (const number of [1, 2])
+    await till.put("invoice", upload(invoiceBody(now(), { sale_id: other.id, number, status: "issued" })));
+  expect((await owner.get("/today")).body.sold.gross).toBeGreaterThanOrEqual(ceiling);
+  const told = { gravity: "error", message: "Una venta por $ 999.999.999.999: revísela.", sale_id: forged.id };
+  expect(await findings()).toMatchObject([{ kind: "huge_total", ...told }]);
+  const { body } = await owner.get("/attention");
+  expect(body.data.find(({ kind }: { kind: string }) => kind === "finding")).toMatchObject(told);
+  await till.put("sale", { ...forged, status: "cancelled" });
+  expect((await findings()).map(({ kind }: { kind: string }) => kind)).not.toContain("huge_total");
+});
+
+test.each(["\u0000", "", " \t", "\u200b"])(
+  "a means of payment %j is another one, wherever it was paid or counted",
+  async (payment_method) => {
+    const shift = upload(cashSessionBody(now(), { payments: [{ payment_method, count: 2, amount: 12_800 }] }));
+    const [split, whole] = [sale({ cash_session_id: shift.id }), sale({ payment_method, cash_session_id: shift.id })];
+    const payments = [
+      { payment_method: "CASH", amount: 400 },
+      { payment_method, amount: split.total - 400 },
+    ];
+    await till.push([
+      { type: "cash_session", id: shift.id, data: shift },
+      { type: "sale", id: split.id, data: { ...split, payment_method }, payments },
+      { type: "sale", id: whole.id, data: whole },
+    ]);
+    const other = split.total - 400 + whole.total;
+    const owner = await openAgain(service, shop, "");
+    const means = [
+      { payment_method: "OTHER", received: other, payments: 2 },
+      { payment_method: "CASH", received: 400, payments: 1 },
+    ];
+    expect((await owner.get("/today")).body.payments).toEqual(means.map((one) => expect.objectContaining(one)));
+    expect((await owner.get(`/cash-sessions/${shift.id}/z`)).body.received).toMatchObject(
+      means.map(({ received, ...one }) => ({ payment_method: one.payment_method, amount: received })),
+    );
+    expect((await shop.api.get(`/sales/${whole.id}`)).body.payment_method).toBe("OTHER");
+    expect((await shop.api.get(`/cash-sessions/${shift.id}`)).body.payments).toMatchObject([
+      { payment_method: "OTHER" },
+    ]);
+  },
+);
+
 test("the reports bear what was stored before there was a limit", async () => {
   const total = Number.MAX_SAFE_INTEGER;
   await store(service.deps, shop.accountId, sales, (at) =>

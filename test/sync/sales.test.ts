@@ -51,6 +51,18 @@ test("a register finds another's sale by day, ticket, document, product, custome
   expect(await listed({ day: "2026-11-17", register: "Caja 9" })).toEqual([]);
 });
 
+test.each(["register", "q", "day", "cursor"])(
+  "a NUL or half a character in `%s` is a fault of the request, and nothing is looked for",
+  async (param) => {
+    for (const escaped of ["%00", "a%00b", "%ED%A0%80", "%1B"])
+      expect(await other.send("GET", `/sales?${param}=${escaped}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: "VALIDATION_ERROR", param } },
+      });
+    expect((await other.send("GET", "/changes?cursor=%00")).status).toBe(400);
+  },
+);
+
 test("one sale comes with all that its ticket needs, and what was returned of it", async () => {
   const { shift } = await stock();
   const sold = await sell(saleBody(yesterday, { occurred_at: yesterday, cash_session_id: shift.id }));

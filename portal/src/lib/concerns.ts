@@ -51,8 +51,9 @@ export function todoOf(concern: Concern): Todo {
 }
 
 /** What does not agree between sales and documents, with the next step in the finding's own words. */
-export function todoOfFinding({ gravity, message, next_step, sale_id, invoice_id }: Finding): Todo {
-  const to = sale_id ? `/ventas/${sale_id}` : invoice_id ? `/documentos/${invoice_id}` : "/documentos";
+export function todoOfFinding({ kind, gravity, message, next_step, sale_id, invoice_id }: Finding): Todo {
+  const others = kind === "wrong_clock" ? "/cajas" : "/documentos";
+  const to = sale_id ? `/ventas/${sale_id}` : invoice_id ? `/documentos/${invoice_id}` : others;
   return { gravity: gravity === "error" ? "high" : "medium", text: message, to, todo: next_step };
 }
 

@@ -28,7 +28,8 @@ export function Attention({ more = [] }: { more?: readonly Todo[] }) {
   const found = (findings.data?.data ?? []).map(todoOfFinding);
   // The list of findings has those of registers too, and more of them.
   const others = (concerns.data?.data ?? []).filter(({ kind }) => kind !== "finding").map(todoOf);
-  const todos = byGravity([...others, ...found, ...more]);
+  // What stands in the figures comes before what only waits, where both are as grave.
+  const todos = byGravity([...found, ...others, ...more]);
   const shown = isOpen ? todos : todos.slice(0, shownFirst);
   return (
     <Section title="Qué necesita atención">

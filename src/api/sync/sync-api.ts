@@ -19,7 +19,7 @@ import { refuseForeignPages } from "../http/own-origin.ts";
 import { rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import { type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
-import { validatorCompiler } from "../http/validation.ts";
+import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { authenticateDevice, type DeviceAuth } from "./authenticate-device.ts";
 import { readUploads } from "./body-parser.ts";
@@ -75,6 +75,10 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
         void reply.header("request-id", request.id);
         void reply.headers({ "register-accepts": accepted.join(","), "caja-oldest": oldestCaja });
         refuseForeignPages(request, deps.config.publicUrl);
+        next();
+      });
+      api.addHook("preValidation", (request, _reply, next) => {
+        checkQueryText(request);
         next();
       });
       // Long polls end first, so that closing does not wait for them.

@@ -3,9 +3,16 @@ import { prepared } from "../../db/sql.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
+import { toldKinds } from "./finding.ts";
 
-/** What can disagree between a business's sales and its documents. */
-export const findingKinds = ["sale_changed", "two_documents", "number_taken", "sale_without_lines"] as const;
+/** What can disagree between a business's sales and its documents, and what registers upload that cannot be true. */
+export const findingKinds = [
+  "sale_changed",
+  "two_documents",
+  "number_taken",
+  "sale_without_lines",
+  ...toldKinds,
+] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
 /** For a count of them. */
@@ -14,6 +21,9 @@ export const findingWords: Record<FindingKind, string> = {
   two_documents: "ventas con dos documentos vigentes",
   number_taken: "documentos de cajas con números de los rangos del servidor",
   sale_without_lines: "ventas completadas sin líneas",
+  huge_total: "ventas por más de lo que se puede guardar",
+  foreign_shift: "ventas que nombran el turno de otra caja",
+  wrong_clock: "cajas con mal la hora",
 };
 
 /** Something about a sale or a document that a person should settle. The records stay as they are. */
@@ -66,7 +76,8 @@ export async function openFindings(
          select from fiscal_findings f where f.account_id = $1 and f.kind = r.kind and f.subject = r.subject
            and f.acknowledged and f.message = r.message)
        on conflict (account_id, kind, subject) where closed_at is null
-       do update set message = excluded.message, next_step = excluded.next_step, gravity = excluded.gravity
+       do update set message = excluded.message, next_step = excluded.next_step, gravity = excluded.gravity,
+         sale_id = coalesce(fiscal_findings.sale_id, excluded.sale_id)
        returning kind, subject, message, xmax = 0 as is_new`,
       [accountId, at, JSON.stringify(rows)],
     ),

@@ -18,6 +18,10 @@ export interface OpenFinding {
 }
 
 const mostUploads = 100;
+/** Its figures are in every report until somebody looks. */
+const gravest: FindingKind = "huge_total";
+/** As it stands in the JSON of a flag. */
+const isWrongClock = '%"kind":"wrong_clock"%';
 
 /** What is open, the gravest and newest first; of one sale, or of the whole business. */
 export async function readFindings(
@@ -29,7 +33,7 @@ export async function readFindings(
     db.query<Omit<OpenFinding, "can_close">>(sql`
       select id, kind, gravity, message, next_step, sale_id, invoice_id, found_at from fiscal_findings
       where account_id = ${accountId} and closed_at is null and (${saleId}::uuid is null or sale_id = ${saleId})
-      order by gravity, found_at desc, id limit ${limit}`),
+      order by kind <> ${gravest}, gravity, found_at desc, id limit ${limit}`),
     readUploads(db, accountId, saleId, Math.min(limit, mostUploads)),
   ]);
   return [...found.rows.map((row) => ({ ...row, can_close: true })), ...uploads].slice(0, limit);
@@ -46,6 +50,8 @@ async function readUploads(
     select record_id, type, found_at, findings from flagged_records
     where account_id = ${accountId} and type in ('sale', 'invoice')
       and (${saleId}::uuid is null or (record_id = ${saleId} and type = 'sale'))
+      -- A register whose clock is wrong flags all that it uploads, and is told once.
+      and (${saleId}::uuid is not null or json_array_length(findings) > 1 or findings::text not like ${isWrongClock})
     order by found_at desc, record_id limit ${limit}`);
   return rows.flatMap(({ record_id, type, found_at, findings }) => {
     const parsed: unknown = JSON.parse(findings);
@@ -59,9 +65,13 @@ async function readUploads(
       can_close: false,
     };
     const unallowed = all.filter(isAboutRights);
-    const odd = all.filter((one) => !isAboutRights(one));
+    // What has a kind is told by a finding of its own.
+    const odd = all.filter((one) => !isAboutRights(one) && one.kind === undefined);
+    const isPlain = all.every(({ kind }) => kind === undefined);
+    const clock = saleId === null ? undefined : all.find(({ kind }) => kind === "wrong_clock");
     return [
-      ...(odd.length > 0 || unallowed.length === 0 ? [{ ...about, ...oddWords(type, odd) }] : []),
+      ...(clock ? [{ ...about, ...clockWords(clock) }] : []),
+      ...(odd.length > 0 || (unallowed.length === 0 && isPlain) ? [{ ...about, ...oddWords(type, odd) }] : []),
       ...(unallowed.length > 0 ? [{ ...about, ...unallowedWords(unallowed) }] : []),
     ];
   });
@@ -76,6 +86,10 @@ function oddWords(type: string, findings: readonly Finding[]): Words {
     message: `${type === "sale" ? "Una venta" : "Un documento"} de la caja no cuadra: ${findings[0]?.message ?? "sin detalle."}${more}`,
     next_step: "Corrija en la caja lo que no cuadra y súbalo de nuevo. El aviso se va solo.",
   };
+}
+
+function clockWords({ message }: Finding): Words {
+  return { kind: "upload", message, next_step: "Ponga en hora ese equipo: lo que vende cuenta en el día que dice." };
 }
 
 function unallowedWords(findings: readonly Finding[]): Words {

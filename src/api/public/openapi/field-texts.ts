@@ -88,7 +88,8 @@ const texts: Record<string, string> = {
   item_kind: "`product` o una línea libre.",
   quantity: "Cantidad; puede tener decimales en ventas por peso.",
   taxes: "Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen.",
-  "sale.cash_session_id": "El turno de caja en que se hizo.",
+  "sale.cash_session_id":
+    "El turno de su caja en que se hizo; `null` si fue fuera de turno o la caja nombró el de otra.",
   "sale_item.description": "Texto de la línea.",
   "sale_item.unit_cost": "Costo unitario en el momento de la venta.",
   "quote_item.description": "Texto de la línea.",

@@ -1,9 +1,12 @@
 import type { CashMovement, CashSession } from "../../../business/cash-sessions/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { legibleMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import type { Batch } from "./batch.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+import { releaseStraySales } from "./shift-owners.ts";
 
 export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const { cashSessions } = batch.recordSets;
@@ -17,7 +20,7 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const body = read(before?.body, batch.at);
   const refusal = tooLarge(body);
   if (refusal) return refusal;
-  batch.flags.set(record, [...record.findings, ...checkSums(body, record.data)]);
+  batch.flags.set(record, [...record.findings, ...checkSums(body, record.data), ...checkTimes(batch, body)]);
   let announced = before?.announced ?? [];
   const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;
   if (once) {
@@ -25,6 +28,7 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
     batch.events.push({ type: "cash_session.closed", body });
   }
   cashSessions.set({ body, ...ownerColumns(batch, record), announced });
+  releaseStraySales(batch, record.id);
   return applied;
 }
 
@@ -63,7 +67,7 @@ function readSession(
     sales_count: amount("sales_count"),
     sales_total: amount("sales_total"),
     payments: fieldIn<Fields[]>(data, "payments", []).map((payment) => ({
-      payment_method: payment.payment_method as string,
+      payment_method: legibleMeans(payment.payment_method as string),
       count: payment.count as number,
       amount: payment.amount as number,
     })),
@@ -86,6 +90,14 @@ function withReturns(session: CashSession, returned: number): CashSession {
 
 function moved(movements: readonly CashMovement[], type: CashMovement["type"]): number {
   return movements.reduce((sum, movement) => (movement.type === type ? sum + movement.amount : sum), 0);
+}
+
+function checkTimes(batch: Batch, { opened_at, closed_at, created_at, movements }: CashSession): Finding[] {
+  return checkClock(batch, created_at, [
+    ["opened_at", opened_at],
+    ["closed_at", closed_at],
+    ...movements.map(({ id, occurred_at }) => [`movements.${id}.occurred_at`, occurred_at] as const),
+  ]);
 }
 
 /** Sums that the register sent and that do not follow from the shift itself. */

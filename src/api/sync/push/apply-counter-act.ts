@@ -3,6 +3,7 @@ import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
 import { uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { Batch } from "./batch.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
@@ -30,7 +31,8 @@ export function applyCounterAct(batch: Batch, record: Incoming): Outcome {
   if (stored && contentOf(stored) === contentOf(act)) return duplicate;
   if (!stored) batch.storedActs.set(id, act);
   batch.acts.push(stored ? { ...act, id: uuidv7(batch.write.at), cause: uuidFrom(contentOf(act)) } : act);
-  batch.flags.set(record, stored ? [...findings, secondAct(id)] : findings);
+  const odd = [...findings, ...checkClock(batch, batch.at, [["occurred_at", act.occurred_at]])];
+  batch.flags.set(record, stored ? [...odd, secondAct(id)] : odd);
   return applied;
 }
 

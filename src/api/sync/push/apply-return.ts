@@ -3,10 +3,11 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { CorrectionError } from "../../../fiscal/returns/correction-error.ts";
 import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "../../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
-import { otherMeans } from "../../../taxes/means.ts";
+import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { ownerColumns } from "./apply-owned.ts";
 import { addTo, type Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome, parked, refused } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 
@@ -101,6 +102,7 @@ function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
   batch.flags.set(record, [
     ...record.findings,
     ...findingsOf(data, wanted, plan),
+    ...checkClock(batch, batch.at, [["occurred_at", effects.record.body.occurred_at]]),
     ...besideFindings,
     ...(isLate ? [closedShift] : []),
     ...(isElsewhere ? [otherDrawer] : []),
@@ -140,7 +142,7 @@ function readLines(data: Fields): WantedLine[] {
 function paymentOf({ data, beside }: Incoming, total: number): { method: string; cash: number } {
   const parts = beside?.payments ?? [];
   const [largest] = parts.toSorted((a, b) => b.amount - a.amount);
-  const method = largest?.payment_method ?? fieldIn(data, "payment_method", otherMeans);
+  const method = legibleMeans(largest?.payment_method ?? fieldIn(data, "payment_method", otherMeans));
   const isWhole = parts.length > 0 && parts.reduce((sum, { amount }) => sum + amount, 0) === total;
   const inCash = parts.reduce((sum, part) => (part.payment_method === "CASH" ? sum + part.amount : sum), 0);
   return { method, cash: isWhole ? inCash : method === "CASH" ? total : 0 };

@@ -6,15 +6,17 @@ import type { Stored } from "../../../engine/resources/resource.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { restOf } from "../../../fiscal/returns/plan-return.ts";
-import { otherMeans } from "../../../taxes/means.ts";
+import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
+import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
+import { foreignShift } from "./shift-owners.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -31,14 +33,14 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     return { status: "merged", record: before.body };
   }
   const taken = claim(batch, sales, record, (stored) =>
-    keepSettled(readSale(record, stored, stored.updated_at), stored, known),
+    keepSettled(readSale(batch, record, stored, stored.updated_at), stored, known),
   );
   if (taken.kind === "refused") {
     if (taken.outcome !== duplicate) return taken.outcome;
     if (!isPaidOtherwise(batch, record, before)) return nothingNew(batch, record, before!.body);
   }
 
-  const uploaded = readSale(record, before?.body, batch.at);
+  const uploaded = readSale(batch, record, before?.body, batch.at);
   const kept = keepSettled(uploaded, before?.body, known);
   const { sale, settled, findings } = readSwitch(batch, before?.body, kept, known);
   let body = sale;
@@ -63,11 +65,14 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     settled: cancels ? [...settled, "cancelled"] : settled,
   };
   if (cancels) cancel(batch, record, { body, ...columns });
+  const shiftId = idIn(record.data, "cash_session_id");
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
   const lost = noteLostWorth(batch, record, uploaded, kept);
   batch.flags.set(record, [
     ...record.findings,
     ...findingsOf(body),
+    ...(batch.isOthersShift(shiftId) ? [foreignShift(shiftId)] : []),
+    ...checkClock(batch, body.created_at, [["occurred_at", body.occurred_at]]),
     ...besideFindings,
     ...findings,
     ...lost,
@@ -87,7 +92,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
 
 /** It is as stored, or would be but for what is settled: that it was meant to change is told. */
 function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
-  const lost = noteLostWorth(batch, record, readSale(record, stored, stored.updated_at), stored);
+  const lost = noteLostWorth(batch, record, readSale(batch, record, stored, stored.updated_at), stored);
   if (lost.length === 0) return duplicate;
   batch.flags.set(record, [...batch.flags.get(record), ...lost]);
   return { status: "merged", record: stored };
@@ -107,16 +112,17 @@ function isPaidOtherwise(batch: Batch, { deviceSeq, beside }: Incoming, before: 
 }
 
 /** The published sale. Fields that the server owns come from the stored sale. */
-function readSale({ id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
+function readSale(batch: Batch, { id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
   const createdAt = before?.created_at ?? updatedAt;
+  const shiftId = idIn(data, "cash_session_id");
   return {
     object: "sale",
     id,
     status: data.status as string,
     document_kind: fieldIn<Sale["document_kind"]>(data, "document_kind", "pos"),
-    payment_method: fieldIn(data, "payment_method", otherMeans),
+    payment_method: legibleMeans(fieldIn(data, "payment_method", otherMeans)),
     customer_id: idIn(data, "customer_id"),
-    cash_session_id: idIn(data, "cash_session_id"),
+    cash_session_id: batch.isOthersShift(shiftId) ? null : shiftId,
     subtotal: fieldIn(data, "subtotal", data.total as number),
     discount: fieldIn(data, "discount", 0),
     discount_percent: fieldIn(data, "discount_percent", 0),

@@ -25,6 +25,7 @@ import { type Judge, openJudge } from "./judge-rights.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 import { findReturned, openReturning, type Returning } from "./returning.ts";
+import { findShiftOwners, findStraySales, type StraySale } from "./shift-owners.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
 export interface RecordSet<B extends RecordBody, P extends object> {
@@ -63,6 +64,10 @@ export interface Batch {
   switched: Map<string, Sale>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
+  /** Whether a shift has arrived and is another register's. */
+  isOthersShift(id: string | null): boolean;
+  /** Sales of other registers that named a shift of this one before it arrived, by its id. */
+  straySales: Map<string, StraySale[]>;
   /** What a new shift is called, whose register gave it a name. */
   shiftName(said: string): string;
   addConflict(record: RecordRef, conflict: Conflict): void;
@@ -131,17 +136,19 @@ export async function openBatch(
     cash_session: references("return", "cash_session_id"),
     customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
-  const [progress, judge, storedActs, parkedInvoices, parkedMovements, orphanMovements, returned] = await Promise.all([
-    readProgress(write, deviceId),
-    openJudge(write, records, () => batch.skewMs),
-    readStoredActs(write.client, write.accountId, of("counter_act")),
-    findParkedInvoices(write, of("sale")),
-    findParkedMovements(write, of("warehouse")),
-    findOrphanMovements(write, of("product")),
-    findReturned(write, records),
-    flags.load(records),
-    ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...referenced[name]])),
-  ]);
+  const [progress, shiftOwners, judge, storedActs, parkedInvoices, parkedMovements, orphanMovements, returned] =
+    await Promise.all([
+      readProgress(write, deviceId),
+      findShiftOwners(write, references("sale", "cash_session_id")),
+      openJudge(write, records, () => batch.skewMs),
+      readStoredActs(write.client, write.accountId, of("counter_act")),
+      findParkedInvoices(write, of("sale")),
+      findParkedMovements(write, of("warehouse")),
+      findOrphanMovements(write, of("product")),
+      findReturned(write, records),
+      flags.load(records),
+      ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...referenced[name]])),
+    ]);
   await Promise.all([
     recordSets.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
     recordSets.stockMovements.load(
@@ -152,8 +159,22 @@ export async function openBatch(
     saleOf: recordSets.sales.get,
     load: (name, some) => recordSets[name].load(some),
   });
-  const hasNewShift = of("cash_session").some((id) => !recordSets.cashSessions.get(id));
-  const registers = hasNewShift ? await registersInUse(write.client, write.accountId) : [];
+  const newShifts = of("cash_session").filter((id) => !recordSets.cashSessions.get(id));
+  const registers = newShifts.length > 0 ? await registersInUse(write.client, write.accountId) : [];
+  const named = await findStraySales(write, deviceId, newShifts);
+  const retiredDevices = await findRetiredDevices(write, deviceId, [
+    ...recordSets.sales.owners(),
+    ...recordSets.invoices.owners(),
+    ...recordSets.cashSessions.owners(),
+    ...shiftOwners.values(),
+    ...named.map(({ device_id }) => device_id),
+  ]);
+  // A register that had to enrol again goes on with the shift of its former self.
+  const stray = named.filter(({ device_id }) => !retiredDevices.has(device_id));
+  await Promise.all([
+    recordSets.sales.load(stray.map(({ id }) => id)),
+    flags.load(stray.map(({ id, device_seq }) => ({ type: "sale", id, deviceSeq: device_seq }))),
+  ]);
   const conflicts: Batch["conflicts"] = [];
   const batch: Batch = {
     write,
@@ -179,11 +200,12 @@ export async function openBatch(
     returning,
     cancellations: [],
     switched: new Map(),
-    retiredDevices: await findRetiredDevices(write, deviceId, [
-      ...recordSets.sales.owners(),
-      ...recordSets.invoices.owners(),
-      ...recordSets.cashSessions.owners(),
-    ]),
+    retiredDevices,
+    isOthersShift: (id) => {
+      const owner = (id !== null && shiftOwners.get(id)) || deviceId;
+      return owner !== deviceId && !retiredDevices.has(owner);
+    },
+    straySales: Map.groupBy(stray, ({ shift_id }) => shift_id),
     shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
     addConflict: (record, conflict) => void conflicts.push({ record, conflict }),

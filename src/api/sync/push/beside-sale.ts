@@ -1,6 +1,7 @@
 import { allRights, type Right } from "../../../business/counter/rights.ts";
 import { maxPesos } from "../../../engine/resources/fields.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { legibleMeans } from "../../../taxes/means.ts";
 
 /**
  * What a register sends beside a record: means of payment, who made it, who did or allowed what takes a right, and the number on the
@@ -72,7 +73,7 @@ const isUuid = (value: unknown): value is string => typeof value === "string" &&
 /** A reference that cannot be read, or is too long to be one, costs nobody the payment. */
 function readPayment({ payment_method, amount, reference }: Payment): Payment {
   const text = typeof reference === "string" ? Array.from(reference.trim()).slice(0, maxReferenceLength).join("") : "";
-  return { payment_method, amount, ...(text !== "" && { reference: text }) };
+  return { payment_method: legibleMeans(payment_method), amount, ...(text !== "" && { reference: text }) };
 }
 
 function isTicketNumber(value: unknown): value is number {

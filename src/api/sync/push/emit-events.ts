@@ -65,7 +65,8 @@ function unsavedRecords(batch: Batch, bodies: readonly Sale[]) {
       bodies.flatMap(({ cash_session_id }) => cash_session_id ?? []),
       recordSets.cashSessions,
     ),
-    devices: new Map(bodies.map(({ id }) => [id, deviceId])),
+    // A shift that arrives late changes sales of other registers.
+    devices: new Map(bodies.map(({ id }) => [id, recordSets.sales.get(id)?.device_id ?? deviceId])),
     returns: new Map(
       [...returning.ids].map(([saleId, some]) => [saleId, [...some].map((id) => recordSets.returns.get(id)!)]),
     ),

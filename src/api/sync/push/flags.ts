@@ -11,11 +11,16 @@ export interface Flags {
   get(record: RecordRef): readonly Finding[];
   /** An empty list removes the flag. */
   set(record: RecordRef, findings: readonly Finding[]): void;
+  /** What `set` has changed so far. */
+  changes(): { record: RecordRef; before: readonly Finding[]; after: readonly Finding[] }[];
   /** Adds the changed flags to the write. */
   store(deviceId: string): void;
 }
 
-export type RecordRef = Pick<Incoming, "type" | "id" | "deviceSeq">;
+export type RecordRef = Pick<Incoming, "type" | "id" | "deviceSeq"> & {
+  /** Whose record it is, if not of the register that uploads. */
+  deviceId?: string;
+};
 
 interface Flagged {
   record: RecordRef;
@@ -42,6 +47,12 @@ export function newFlags(write: Write): Flags {
       if (findings.length === 0 && !stored.has(key)) changed.delete(key);
       else changed.set(key, { record, findings: findings.slice(0, maxFindings) });
     },
+    changes: () =>
+      Array.from(changed, ([key, { record, findings }]) => ({
+        record,
+        before: stored.get(key) ?? [],
+        after: findings,
+      })),
     store(deviceId) {
       const all = [...changed.values()];
       const cleared = all.filter(({ findings }) => findings.length === 0);
@@ -65,17 +76,18 @@ function removeFlags({ accountId }: Write, cleared: readonly { record: RecordRef
 
 function putFlags(write: Write, deviceId: string, flagged: readonly Flagged[]) {
   const rows = flagged.map(({ record, findings }) => ({
+    device_id: record.deviceId ?? deviceId,
     record_id: record.id,
     type: record.type,
     device_seq: record.deviceSeq,
     findings,
   }));
   return prepared(
-    `insert into flagged_records (account_id, device_id, found_at, record_id, type, device_seq, findings)
-     select $1::uuid, $2::uuid, $3::timestamptz, r.* from json_to_recordset($4::json)
-       as r(record_id uuid, type text, device_seq bigint, findings json)
+    `insert into flagged_records (account_id, found_at, device_id, record_id, type, device_seq, findings)
+     select $1::uuid, $2::timestamptz, r.* from json_to_recordset($3::json)
+       as r(device_id uuid, record_id uuid, type text, device_seq bigint, findings json)
      on conflict (account_id, record_id, type) do update set device_id = excluded.device_id,
        device_seq = excluded.device_seq, found_at = excluded.found_at, findings = excluded.findings`,
-    [write.accountId, deviceId, write.at, JSON.stringify(rows)],
+    [write.accountId, write.at, JSON.stringify(rows)],
   );
 }

@@ -46,7 +46,9 @@ const limits = Object.fromEntries(
 export function readWithinLimits(type: RecordType, data: Fields): { data: Fields; findings: Finding[] } {
   const findings: Finding[] = [];
   const isWithin = fits(data, limits[type]);
-  return { data: isWithin ? data : (limit(data, limits[type], "", findings) as Fields), findings };
+  const limited = isWithin ? data : (limit(data, limits[type], "", findings) as Fields);
+  const isTold = ({ field }: Finding) => type === "sale" && field === "total";
+  return { data: limited, findings: findings.map((one) => (isTold(one) ? { ...one, kind: "huge_total" } : one)) };
 }
 
 /** Nearly every record does. */

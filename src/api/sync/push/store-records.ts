@@ -27,6 +27,7 @@ import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
 import { contentHash, contentText, storeReceipt } from "./receipts.ts";
 import { storeAside, storeConflicts } from "./store-problems.ts";
+import { tellFindings } from "./tell-findings.ts";
 
 export interface StoreRequest {
   /** In the order of their sequence numbers. */
@@ -132,6 +133,7 @@ export async function applyAll(
   batch.close();
   await issueDocumentsAndEmit(deps, batch, issuer);
   storeConflicts(batch);
+  await tellFindings(batch);
   batch.flags.store(device.deviceId);
   const { write, acts } = batch;
   if (acts.length > 0) write.addStatement(insertActs(write.accountId, device.deviceId, write.at, acts));

@@ -1,0 +1,63 @@
+import type { SaleColumns } from "../../../business/sales/resource.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
+import { plainArray } from "../../../db/arrays.ts";
+import { sql } from "../../../db/sql.ts";
+import type { Stored } from "../../../engine/resources/resource.ts";
+import type { Write } from "../../../engine/writing/write.ts";
+import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import type { Batch } from "./batch.ts";
+
+/**
+ * A sale counts in a shift of its own register only: what another one's drawer should hold is not for it to say. One that names such a
+ * shift is stored outside of any, so that no figure of that shift has it, and the owner is told.
+ */
+export function foreignShift(id: string | null): Finding {
+  const message = "Dice que es del turno de otra caja: cuenta en su día, y en ningún turno.";
+  return { ...finding("cash_session_id", null, id, message), kind: "foreign_shift" };
+}
+
+/** The registers of these shifts, as far as they have arrived. */
+export async function findShiftOwners(write: Write, shiftIds: readonly string[]): Promise<Map<string, string | null>> {
+  if (shiftIds.length === 0) return new Map();
+  const { rows } = await write.client.query<{ id: string; device_id: string | null }>(sql`
+    select id, device_id from cash_sessions
+    where account_id = ${write.accountId} and id = any(${plainArray([...new Set(shiftIds)])}::uuid[])`);
+  return new Map(rows.map(({ id, device_id }) => [id, device_id]));
+}
+
+export interface StraySale {
+  id: string;
+  device_id: string;
+  device_seq: number;
+}
+
+/**
+ * Sales of other registers that named a shift before it arrived, by its id. One that was cancelled since stays: what took it back names
+ * the shift too.
+ */
+export async function findStraySales(
+  write: Write,
+  deviceId: string,
+  shiftIds: readonly string[],
+): Promise<(StraySale & { shift_id: string })[]> {
+  if (shiftIds.length === 0) return [];
+  const { rows } = await write.client.query<StraySale & { shift_id: string }>(sql`
+    select id, device_id, coalesce(device_seq, 0) as device_seq, cash_session_id as shift_id from sales
+    where account_id = ${write.accountId} and cash_session_id = any(${plainArray(shiftIds)}::uuid[])
+      and device_id <> ${deviceId} and not coalesce('cancelled' = any(settled), false)`);
+  return rows;
+}
+
+/** Takes them out of a shift that has arrived and is not their register's. */
+export function releaseStraySales(batch: Batch, shiftId: string): void {
+  const { sales } = batch.recordSets;
+  for (const { id, device_id, device_seq } of batch.straySales.get(shiftId) ?? []) {
+    const sale = sales.get(id) as Stored<Sale, SaleColumns>;
+    const body = { ...sale.body, cash_session_id: null, updated_at: batch.at };
+    sales.set({ ...sale, body });
+    const ref = { type: "sale", id, deviceSeq: device_seq, deviceId: device_id } as const;
+    batch.flags.set(ref, [...batch.flags.get(ref), foreignShift(shiftId)]);
+    batch.events.push({ type: "sale.updated", body });
+  }
+  batch.straySales.delete(shiftId);
+}
