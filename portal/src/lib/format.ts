@@ -18,6 +18,12 @@ const numbers = new Intl.NumberFormat("es-CO");
 const decimals = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat("es-CO", { style: "percent", maximumFractionDigits: 1 });
 const pesosFormat = new Intl.NumberFormat("es-CO", { style: "currency", currency: "COP", maximumFractionDigits: 0 });
+const costFormat = new Intl.NumberFormat("es-CO", {
+  style: "currency",
+  currency: "COP",
+  minimumFractionDigits: 0,
+  maximumFractionDigits: 4,
+});
 const quantities = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 3 });
 const shortPesosFormat = new Intl.NumberFormat("es-CO", {
   style: "currency",
@@ -40,6 +46,9 @@ export const dayAndHour = (iso: string) => weekday.format(new Date(iso));
 export const number = (value: number) => numbers.format(value);
 export const percent = (share: number) => percents.format(share);
 export const pesos = (value: number) => pesosFormat.format(value);
+
+/** A cost as it is kept: with the decimals that it has. */
+export const cost = (value: number) => costFormat.format(value);
 
 /** For axes: "$ 1,2 M". */
 export const shortPesos = (value: number) => shortPesosFormat.format(value);

@@ -54,6 +54,7 @@ export const movementChoices = Object.entries(movementTypes).map(([value, label]
 
 export const importFields: Record<ImportField, string> = {
   sku: "SKU",
+  barcodes: "Otros códigos",
   name: "Nombre",
   category: "Categoría",
   base_price: "Precio",

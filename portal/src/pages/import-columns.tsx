@@ -7,26 +7,41 @@ import { Section } from "../ui/parts.tsx";
 type Read = Answer<"POST /product-imports">;
 type Chosen = (ImportField | null)[];
 
-const unused = "";
+const notUsed = "";
 const choices = [
-  { value: unused, label: "No usar" },
+  { value: notUsed, label: "No usar" },
   ...Object.entries(importFields).map(([value, label]) => ({ value, label })),
 ];
+
+/** One of these says which product a row is about. */
+const identifying = new Set<ImportField>(["sku", "name", "id"]);
 
 /** What each column of the file is. Headings of other programs are nobody's to guess: the owner says it. */
 export function ImportColumns(props: {
   headings: Read["headings"];
   unclear: string | null;
   isReading: boolean;
+  /** Whether they are what the owner said for an earlier file with these headings. */
+  isRemembered: boolean;
   onRead: (columns: Chosen) => void;
 }) {
-  const { headings, unclear, isReading, onRead } = props;
+  const { headings, unclear, isReading, isRemembered, onRead } = props;
   const [isOpen, setOpen] = useState(unclear !== null);
   const [chosen, setChosen] = useState<Chosen>(() => headings.map(({ field }) => field));
   const isChanged = chosen.some((field, i) => field !== headings[i]!.field);
-  const twice = chosen.find((field, i) => field !== null && chosen.indexOf(field) !== i);
+  const twice = chosen.find((field, i) => field !== null && field !== "barcodes" && chosen.indexOf(field) !== i);
+  // Whoever was asked may answer that there is nothing more.
+  const isAnswer = isChanged || (unclear !== null && chosen.some((field) => field !== null && identifying.has(field)));
+  const unused = headings.flatMap(({ title, field }, at) =>
+    field === null ? `«${title || `Columna ${at + 1}`}»` : [],
+  );
   return (
     <Section title="Columnas del archivo" lead={unclear ?? "Qué es cada columna de su archivo."}>
+      {isRemembered && (
+        <Text size="sm" mb="sm">
+          Se leyó con lo que usted dijo la última vez para un archivo con estos títulos.
+        </Text>
+      )}
       {isOpen ? (
         <>
           <table className="rows" aria-label="Columnas del archivo">
@@ -50,7 +65,7 @@ export function ImportColumns(props: {
                       aria-label={`Qué es ${title || `la columna ${at + 1}`}`}
                       data={choices}
                       allowDeselect={false}
-                      value={chosen[at] ?? unused}
+                      value={chosen[at] ?? notUsed}
                       onChange={(value) =>
                         setChosen(chosen.map((one, i) => (i === at ? ((value || null) as ImportField | null) : one)))
                       }
@@ -66,7 +81,7 @@ export function ImportColumns(props: {
             </Text>
           )}
           <Group mt="md">
-            <Button loading={isReading} disabled={!isChanged || twice !== undefined} onClick={() => onRead(chosen)}>
+            <Button loading={isReading} disabled={!isAnswer || twice !== undefined} onClick={() => onRead(chosen)}>
               Leer con estas columnas
             </Button>
           </Group>
@@ -78,6 +93,7 @@ export function ImportColumns(props: {
               .filter(({ field }) => field !== null)
               .map(({ title, field }) => `${title} → ${importFields[field!]}`)
               .join(" · ")}
+            {unused.length > 0 && `. No se ${unused.length === 1 ? "usa" : "usan"}: ${unused.join(", ")}.`}
           </Text>
           <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
             Cambiar

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
-import { number, percent, pesos, plural } from "../lib/format.ts";
+import { cost, number, percent, pesos, plural } from "../lib/format.ts";
 import type { Import } from "../lib/stock-queries.ts";
 import { type ImportField, importFields, taxClasses } from "../lib/stock-words.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -138,7 +138,8 @@ function Row({ row }: { row: PreviewRow }) {
 function shownValue(field: ImportField, value: string | number | boolean | null): string {
   if (value === null || value === "") return "vacío";
   if (typeof value === "boolean") return value ? "sí" : "no";
-  if (field === "base_price" || field === "unit_cost") return pesos(value as number);
+  if (field === "base_price") return pesos(value as number);
+  if (field === "unit_cost") return cost(value as number);
   if (field === "percent_discount") return percent((value as number) / 100);
   if (field === "tax_class") return taxClasses[value as keyof typeof taxClasses];
   const text = typeof value === "number" ? number(value) : value;

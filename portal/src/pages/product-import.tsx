@@ -5,34 +5,78 @@ import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { ApiError, call, post, query } from "../lib/api.ts";
 import { number, plural } from "../lib/format.ts";
+import { type ColumnFields, rememberColumns, rememberedColumns } from "../lib/import-columns-storage.ts";
+import { useSession } from "../lib/queries.ts";
 import { type Import, refreshStock } from "../lib/stock-queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
 import { ImportColumns } from "./import-columns.tsx";
 import { ImportErrors } from "./import-errors.tsx";
 import { ImportPreview } from "./import-preview.tsx";
+import { ImportZeroTax, type ZeroTax } from "./import-zero-tax.tsx";
 import { Refusal } from "./product-refusal.tsx";
 
 type Read = Answer<"POST /product-imports">;
 
 const maxFileBytes = 4 * 1024 * 1024;
 
+/** Without columns, the headings say what they are, or what the owner said for such headings before. */
+interface ToRead {
+  file: File;
+  columns?: ColumnFields;
+  zeroTax?: ZeroTax | undefined;
+  isRemembered?: boolean;
+}
+
+interface Shown extends Read {
+  columns: ColumnFields | undefined;
+  isRemembered: boolean;
+}
+
+const columnsOf = (shown: Shown | undefined) =>
+  shown?.columns === undefined ? {} : { columns: shown.columns, isRemembered: shown.isRemembered };
+
 export default function ProductImport() {
+  const accountId = useSession().data?.account.id ?? "";
   const [done, setDone] = useState<Import>();
   const reading = useMutation({
-    mutationFn({ file, columns }: { file: File; columns?: string }) {
+    async mutationFn({ file, columns, zeroTax, isRemembered = false }: ToRead): Promise<Shown> {
       if (file.size > maxFileBytes)
         throw new ApiError(
           413,
           { code: "PAYLOAD_TOO_LARGE", message: "El archivo pesa más de 4 MB. Divídalo en varios más pequeños." },
           null,
         );
-      return call<Read>("POST", `/product-imports${query({ file_name: file.name.slice(0, 200), columns })}`, file);
+      const read = (chosen: ColumnFields | undefined) =>
+        call<Read>(
+          "POST",
+          `/product-imports${query({
+            file_name: file.name.slice(0, 200),
+            columns: chosen?.map((field) => field ?? "").join(","),
+            zero_tax: zeroTax,
+          })}`,
+          file,
+        );
+      const answer = await read(columns);
+      const titles = answer.headings.map(({ title }) => title);
+      if (columns) {
+        if (answer.unclear === null && !isRemembered) rememberColumns(accountId, titles, columns);
+        return { ...answer, columns, isRemembered };
+      }
+      const known = rememberedColumns(accountId, titles);
+      if (!known) return { ...answer, columns, isRemembered: false };
+      return { ...(await read(known)), columns: known, isRemembered: true };
     },
     onMutate: () => setDone(undefined),
   });
   const applying = useApplying(setDone);
   const found = reading.data;
+  /** The same file, with what the owner says about it. */
+  function readAgain(said: Partial<ToRead>) {
+    applying.reset();
+    const { file, zeroTax } = reading.variables!;
+    reading.mutate({ file, zeroTax, ...columnsOf(found), ...said });
+  }
   function choose(file: File | null) {
     if (!file) return;
     applying.reset();
@@ -54,13 +98,21 @@ export default function ProductImport() {
           headings={found.headings}
           unclear={found.unclear}
           isReading={reading.isPending}
-          onRead={(columns) => {
-            applying.reset();
-            reading.mutate({ file: reading.variables!.file, columns: columns.map((field) => field ?? "").join(",") });
-          }}
+          isRemembered={found.isRemembered}
+          onRead={(columns) => readAgain({ columns, isRemembered: false })}
         />
       )}
-      {found && found.error_count > 0 && <ImportErrors errors={found.errors} count={found.error_count} />}
+      {found && !done && found.unclear === null && found.zero_tax_rows > 0 && (
+        <ImportZeroTax
+          rows={found.zero_tax_rows}
+          value={reading.variables?.zeroTax}
+          isReading={reading.isPending}
+          onChoose={(zeroTax) => readAgain({ zeroTax })}
+        />
+      )}
+      {found && found.unclear === null && found.error_count > 0 && (
+        <ImportErrors errors={found.errors} count={found.error_count} />
+      )}
       {found?.import && !done && (
         <>
           <ImportPreview planned={found.import} />
@@ -153,7 +205,8 @@ function FileChoice({
       </div>
       <Text size="sm" mt="md">
         La primera fila lleva los títulos. Un producto se reconoce por su SKU: si existe, se actualiza; si no, se crea.
-        Las celdas vacías no cambian nada. Plantilla: <a href="/portal/api/product-imports/template.xlsx">Excel</a> o{" "}
+        Sus otros códigos se agregan a los que ya tiene. Las celdas vacías no cambian nada. Plantilla:{" "}
+        <a href="/portal/api/product-imports/template.xlsx">Excel</a> o{" "}
         <a href="/portal/api/product-imports/template.csv">CSV</a>.
       </Text>
     </Section>

@@ -172,6 +172,8 @@ export interface Answers {
     error_count: number;
     headings: Heading[];
     unclear: string | null;
+    /** With an IVA of 0: which class that is must be said before anything is planned. */
+    zero_tax_rows: number;
   };
   "GET /product-imports/:id": Import;
   "GET /product-imports/:id/rows": List<PreviewRow>;

@@ -6,7 +6,7 @@ import { isOneLine, isVisible, lineText, oneLine } from "../../lib/one-line.ts";
 export const productCodes = "product.codes.1";
 
 export const maxBarcodes = 20;
-const maxCodeLength = 48;
+export const maxCodeLength = 48;
 const maxUnits = 10_000;
 const maxPackName = 60;
 

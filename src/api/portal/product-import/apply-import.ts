@@ -4,7 +4,7 @@ import { findWarehouse } from "../../../business/inventory/find-warehouse.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { lookUpTogether, type ProductLookups } from "../../../business/products/lookups.ts";
 import { products } from "../../../business/products/resource.ts";
-import type { Product } from "../../../business/products/schema.ts";
+import type { Product, ProductChanges } from "../../../business/products/schema.ts";
 import { updateProduct } from "../../../business/products/update-product.ts";
 import { sql } from "../../../db/sql.ts";
 import type { ServedDeps } from "../../../deps.ts";
@@ -52,10 +52,14 @@ async function applyNextChunks(write: Write, id: string): Promise<Import> {
   const next = Math.min(state.applied_chunks + chunksPerWrite, state.chunks);
   const rows = await readChunks(write.client, write.accountId, id, { from: state.applied_chunks, to: next });
   const ids = rows.flatMap((row) => (row.action === "update" ? row.id : []));
-  const skus = rows.flatMap(({ input }) => input.sku ?? []);
+  const given = rows.flatMap(({ input, codes = [] }) => [
+    ...codes,
+    ...[input.sku ?? []].flat(),
+    ...(input.barcodes ?? []).map(({ code }) => code),
+  ]);
   const [current, lookups, warehouseId] = await Promise.all([
     write.loadMany(products, ids),
-    lookUpTogether(write, skus),
+    lookUpTogether(write, given),
     rows.some(hasStock) ? findWarehouse(write, undefined) : undefined,
   ]);
   const warehouse = warehouseId === undefined ? {} : { warehouse_id: warehouseId };
@@ -109,7 +113,21 @@ async function applyRow(
   const product = current.get(row.id);
   if (!product || product.body.deleted_at)
     throw new ApiError("NOT_FOUND", { message: "El producto se eliminó después de la vista previa." });
-  await updateProduct(write, product, { ...row.input, ...category }, lookups);
+  const codes = row.codes === undefined ? {} : { barcodes: withCodes(product.body, row.codes) };
+  await updateProduct(write, product, { ...row.input, ...category, ...codes }, lookups);
+}
+
+/** The codes that the product has by now, packs among them, and the file's. */
+function withCodes({ barcodes = [] }: Product, codes: readonly string[]): NonNullable<ProductChanges["barcodes"]> {
+  const held = barcodes.map(({ code, units, name, price, variant_id }) => ({
+    code,
+    units,
+    ...(name !== null && { name }),
+    ...(price !== null && { price }),
+    ...(variant_id !== null && { variant_id }),
+  }));
+  const missing = codes.filter((code) => !barcodes.some((one) => one.code === code));
+  return [...held, ...missing.map((code) => ({ code }))];
 }
 
 /** In a write of their own, before the products that name them. Those that exist by now are not made again. */

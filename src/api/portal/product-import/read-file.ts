@@ -3,7 +3,6 @@ import { second } from "../../../lib/clock.ts";
 import { runningTasks, turnsByKey } from "../../../lib/concurrency-limit.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { unavailable } from "../../http/error-handler.ts";
-import type { ChosenColumns } from "./interpret.ts";
 import type { FileToRead, ReadFile } from "./read-file-worker.ts";
 
 /** What reading one file may take. */
@@ -29,7 +28,7 @@ const running = runningTasks();
 export async function readFile(
   accountId: string,
   bytes: Buffer,
-  { chosen, ...limits }: Partial<typeof usual> & { chosen?: ChosenColumns | undefined } = {},
+  { chosen, zeroTax, ...limits }: Partial<typeof usual> & Partial<Omit<FileToRead, "file">> = {},
 ): Promise<ReadFile> {
   if (bytes.length === 0) throw fileError("El archivo está vacío. Elija otro.");
   // Excel before 2007, and PDF.
@@ -40,7 +39,7 @@ export async function readFile(
   if (running.count(accountId) >= maxOfAccount) throw alreadyReading();
   if (running.count("all") >= maxInAll) throw unavailable(2);
   return running.run([accountId, "all"], () =>
-    inTurns(accountId, () => inThread({ file: bytes, chosen }, { ...usual, ...limits })),
+    inTurns(accountId, () => inThread({ file: bytes, chosen, zeroTax }, { ...usual, ...limits })),
   );
 }
 

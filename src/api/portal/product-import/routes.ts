@@ -2,16 +2,16 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
 import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
-import { ById, NoQuery, text } from "../../../engine/resources/fields.ts";
+import { ById, NoQuery, oneOf, text } from "../../../engine/resources/fields.ts";
 import { validationError } from "../../../lib/errors.ts";
 import { oneLine } from "../../../lib/one-line.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { applyImport } from "./apply-import.ts";
-import { columnNames } from "./columns.ts";
-import type { ChosenColumns } from "./interpret.ts";
-import { planImport } from "./plan-import.ts";
+import { columnNames, columnOf, zeroTaxClasses } from "./columns.ts";
+import type { ChosenColumns, Heading } from "./interpret.ts";
+import { type NeededByNew, neededByNew, planImport } from "./plan-import.ts";
 import { readFile } from "./read-file.ts";
 import { maxFileBytes, maxListedErrors } from "./sheet.ts";
 import { findImport, readChunks, storeImport } from "./stored-imports.ts";
@@ -30,6 +30,8 @@ const FileQuery = Type.Object(
     file_name: Type.Optional(text(200)),
     /** What each column of the file is, by its place: `sku,,name`. */
     columns: Type.Optional(text(2_000)),
+    /** What an IVA of 0 means in this file. */
+    zero_tax: Type.Optional(oneOf(zeroTaxClasses)),
   },
   { additionalProperties: false },
 );
@@ -85,6 +87,29 @@ function chosenIn(text: string | undefined): ChosenColumns | undefined {
   });
 }
 
+/** What may stand in a column that nobody has named yet. */
+function askedFor(headings: readonly Heading[]): NeededByNew[] {
+  if (headings.every(({ field }) => field !== null)) return [];
+  return neededByNew.filter((name) => headings.every(({ field }) => field !== name));
+}
+
+function unclearIn(lacking: ReadonlyMap<NeededByNew, readonly number[]>): string | null {
+  const titles = neededByNew.filter((name) => lacking.has(name)).map((name) => `«${columnOf(name).title}»`);
+  if (titles.length === 0) return null;
+  const rows = [...new Set([...lacking.values()].flat())].sort((a, b) => a - b);
+  const are =
+    rows.length === 1 ? `La fila ${rows[0]} es un producto nuevo` : `Las filas ${inWords(rows)} son productos nuevos`;
+  return `${are}, y ninguna columna es ${titles.join(" ni ")}. Diga cuál lo es.`;
+}
+
+const shownRows = 4;
+
+function inWords(rows: readonly number[]): string {
+  const shown = rows.slice(0, rows.length > shownRows ? shownRows : -1);
+  const last = rows.length > shownRows ? `${rows.length - shownRows} más` : rows.at(-1);
+  return `${shown.join(", ")} y ${last}`;
+}
+
 function fileRoute(files: TypedApp, deps: ServedDeps): void {
   files.post(
     "/product-imports",
@@ -92,8 +117,11 @@ function fileRoute(files: TypedApp, deps: ServedDeps): void {
     async (request): Promise<Answers["POST /product-imports"]> => {
       const { accountId } = request.session;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const read = await readFile(accountId, bytes, { chosen: chosenIn(request.query.columns) });
-      const plan = await planImport(deps.pool, accountId, read.batches);
+      const { zero_tax: zeroTax } = request.query;
+      const chosen = chosenIn(request.query.columns);
+      const read = await readFile(accountId, bytes, { chosen, zeroTax });
+      const plan = await planImport(deps.pool, accountId, read.batches, chosen ? [] : askedFor(read.headings));
+      const unclear = read.unclear ?? unclearIn(plan.lacking);
       const errors = [...read.errors, ...plan.errors].sort((a, b) => a.row - b.row);
       const errorCount = read.errorCount + plan.errors.length;
       const about = {
@@ -102,10 +130,16 @@ function fileRoute(files: TypedApp, deps: ServedDeps): void {
         ignored_columns: read.headings.flatMap(({ title, field }) => (field === null && title !== "" ? title : [])),
       };
       // With an error nothing is kept: it could only be applied in part.
-      const isReady = errorCount === 0 && read.unclear === null;
+      const isReady = errorCount === 0 && unclear === null && (read.zeroTaxRows === 0 || zeroTax !== undefined);
       const stored = isReady ? await storeImport(deps, accountId, plan, about) : null;
-      const { headings, unclear } = read;
-      return { import: stored, errors: errors.slice(0, maxListedErrors), error_count: errorCount, headings, unclear };
+      return {
+        import: stored,
+        errors: errors.slice(0, maxListedErrors),
+        error_count: errorCount,
+        headings: read.headings,
+        unclear,
+        zero_tax_rows: read.zeroTaxRows,
+      };
     },
   );
 }

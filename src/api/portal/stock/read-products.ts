@@ -38,6 +38,8 @@ export interface ListedProduct
   > {
   id: string;
   created_at: Date;
+  /** Its other codes. */
+  codes: string[];
   variants: number;
   /** Null when it keeps none: it is composite or has variants. With a warehouse, what is in that one. */
   stock: number | null;
@@ -171,6 +173,7 @@ function listed({ id, created_at, body: text, stock_milli, low_stock, is_low }: 
     base_unit: body.base_unit,
     tax_class: body.tax_class,
     unit_cost: body.unit_cost,
+    codes: (body.barcodes ?? []).map(({ code }) => code),
     variants: body.variants.length,
     stock,
     value: stock === null ? null : Math.round(Math.max(0, stock) * body.unit_cost),

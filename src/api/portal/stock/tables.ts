@@ -1,6 +1,7 @@
 import { countNewMovements } from "../../../business/inventory/stock-levels.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import type { TypedApp } from "../../public/public-app.ts";
+import { codesText } from "../product-import/codes-cell.ts";
 import { columnOf, taxWords } from "../product-import/columns.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { type Column, keysetPages } from "../tables/table.ts";
@@ -49,6 +50,7 @@ function productColumns(categories: Categories): Column<ListedProduct>[] {
   return [
     { title: columnOf("id").title, type: "text", value: ({ id }) => id },
     { title: columnOf("sku").title, type: "text", value: ({ sku }) => sku },
+    { title: columnOf("barcodes").title, type: "text", value: ({ codes }) => codesText(codes) },
     { title: columnOf("name").title, type: "text", value: ({ name }) => name },
     { title: columnOf("category").title, type: "text", value: ({ category_id }) => categories.get(category_id ?? "") },
     { title: columnOf("base_price").title, type: "pesos", value: ({ base_price }) => base_price },
