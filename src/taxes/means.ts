@@ -59,6 +59,11 @@ export function paymentName(code: string): string {
   return isListed(code) ? table[code].name : code;
 }
 
+/** "Efectivo + Nequi". */
+export function paymentNames(parts: readonly { payment_method: string }[]): string {
+  return [...new Set(parts.map(({ payment_method }) => paymentName(payment_method)))].join(" + ");
+}
+
 export function meansOffered(where: Means["offered"][number]): MeansCode[] {
   return allMeans.filter((code) => meansOf(code).offered.includes(where));
 }

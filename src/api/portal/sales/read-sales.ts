@@ -1,5 +1,12 @@
 import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
-import { isSoldSql, passthroughSql, paymentPartsSql, reversals } from "../../../business/sale-totals/definition.ts";
+import {
+  isSoldSql,
+  type PaymentPart,
+  passthroughSql,
+  paymentParts,
+  paymentPartsSql,
+  reversals,
+} from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
@@ -21,6 +28,8 @@ export interface SaleRow
   net: number;
   /** What was paid, or given back, with the means that was asked for; null if none was. */
   paid: number | null;
+  /** By which means it was paid, or given back. They add up to the total. */
+  parts: PaymentPart[];
   /** Whether it is in the sums: not a sale that is still open, or that was cancelled before it was sold. */
   counts: boolean;
   customer: { id: string; name: string | null } | null;
@@ -31,7 +40,8 @@ export interface SaleRow
   lines: number;
 }
 
-interface Row extends Omit<SaleRow, "customer" | "documents"> {
+interface Row extends Omit<SaleRow, "customer" | "documents" | "parts"> {
+  payments: string | null;
   customer_id: string | null;
   customer_name: string | null;
   documents: string;
@@ -66,7 +76,7 @@ export async function readSales(
         (select kind, id, sale_id, occurred_at, device_id, cash_session_id from ${reversals} b where ${back} ${order} limit ${limit})
         ${order} limit ${limit})
       select f.id, f.kind, f.sale_id, f.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s")} as state,
-        m.body ->> 'payment_method' as payment_method,
+        m.body ->> 'payment_method' as payment_method, m.payments,
         s.document_kind, g.sign * (m.body ->> 'total')::numeric as total, g.sign * (m.body ->> 'tax')::numeric as tax,
         g.sign * (m.body ->> 'tip_amount')::numeric as tip_amount, g.sign * (m.body ->> 'discount')::numeric as discount,
         g.sign * ((m.body ->> 'total')::numeric - (m.body ->> 'tip_amount')::numeric - ${passthroughSql("m.lines")}) as net,
@@ -88,11 +98,18 @@ export async function readSales(
       order by f.occurred_at desc, f.id desc`,
     values,
   });
-  return rows.map(({ customer_id, customer_name, documents, ...row }) => ({
+  return rows.map(({ customer_id, customer_name, documents, payments, ...row }) => ({
     ...row,
+    parts: partsOf(row, payments),
     customer: customer_id === null ? null : { id: customer_id, name: customer_name },
     documents: JSON.parse(documents) as InvoiceSummary[],
   }));
+}
+
+function partsOf({ kind, total, payment_method }: Pick<Row, "kind" | "total" | "payment_method">, told: string | null) {
+  const sign = kind === "sale" ? 1 : -1;
+  const parts = paymentParts({ total: sign * total, payment_method }, told);
+  return parts.map((part) => ({ payment_method: part.payment_method, amount: sign * part.amount }));
 }
 
 /** What the list can be filtered by: the words that this shop's registers use, and what became of a sale. */
