@@ -4,7 +4,7 @@ import type { NewProduct, Product, ProductChanges } from "../../../business/prod
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
-import { isCountedUnit } from "../../../taxes/units.ts";
+import { isCountedUnit, isWeighedUnit } from "../../../taxes/units.ts";
 import { type ColumnName, columnOf } from "./columns.ts";
 import type { RowError, RowFields, SheetRow } from "./interpret.ts";
 
@@ -141,6 +141,7 @@ function planNew({ hasWarehouse }: Catalogue, row: number, { category, id: _id, 
       ),
     );
   if (errors.length > 0) return { errors };
+  if (fields.sold_by_weight === undefined && isWeighedStock(fields)) fields.sold_by_weight = true;
   const given = { ...fields, ...(category !== undefined && { category }) };
   const changes = Object.entries(given).map(
     ([field, to]): FieldChange => ({ field: field as ColumnName, from: null, to }),
@@ -148,6 +149,11 @@ function planNew({ hasWarehouse }: Catalogue, row: number, { category, id: _id, 
   const input = fields as NewProduct;
   const about = { row, name: input.name, sku: input.sku ?? null, changes, ...(category !== undefined && { category }) };
   return { row: { ...about, action: "create", input }, errors };
+}
+
+/** A stock of 12,5 kg was weighed. */
+function isWeighedStock({ base_unit = "und", initial_stock = 0 }: RowFields): boolean {
+  return isWeighedUnit(base_unit ?? "und") && !Number.isInteger(initial_stock ?? 0);
 }
 
 function planFound(
@@ -218,7 +224,11 @@ function refusals(row: number, fields: RowFields, product: Product, { bySku }: K
     );
   if (fields.sold_by_weight !== undefined && fields.sold_by_weight !== product.sold_by_weight)
     errors.push(
-      problem(row, "sold_by_weight", "Esto no se puede cambiar en un producto que ya existe. Deje la celda vacía."),
+      problem(
+        row,
+        "sold_by_weight",
+        `No se puede cambiar en «${product.name}»: cada caja lo sigue vendiendo como lo recibió. Deje la celda vacía, o cree otro producto y desactive este.`,
+      ),
     );
   const { sku } = fields;
   const holder = sku === undefined ? undefined : bySku.get(sku);
