@@ -10,3 +10,8 @@ export function isSameDocument(one: string, other: string): boolean {
 export function plainDigits(number: string): string {
   return number.trim().replace(/-\d$/, "").replace(/\D/g, "");
 }
+
+/** The digits of a column, as `plainDigits` has them, as SQL. */
+export function plainDigitsSql(column: string): string {
+  return `regexp_replace(regexp_replace(btrim(${column}), '-\\d$', ''), '\\D', '', 'g')`;
+}

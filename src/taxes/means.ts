@@ -65,6 +65,11 @@ export function legibleMeans(code: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(code) ? code : otherMeans;
 }
 
+/** "Efectivo + Nequi". */
+export function paymentNames(parts: readonly { payment_method: string }[]): string {
+  return [...new Set(parts.map(({ payment_method }) => paymentName(payment_method)))].join(" + ");
+}
+
 export function meansOffered(where: Means["offered"][number]): MeansCode[] {
   return allMeans.filter((code) => meansOf(code).offered.includes(where));
 }

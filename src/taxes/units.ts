@@ -4,3 +4,8 @@ const counted: ReadonlySet<string> = new Set(["und", "doc"]);
 export function isCountedUnit(unit: string): boolean {
   return counted.has(unit);
 }
+
+/** Units of a scale: what is kept in one of them is most often sold by weight. */
+export function isWeighedUnit(unit: string): boolean {
+  return unit === "kg" || unit === "g" || unit === "lb";
+}

@@ -115,7 +115,7 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator"])("%s has n
 });
 
 const sharedWithPortal = [
-  ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts"],
+  ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
   "src/lib/typed-number.ts",
 ];
 

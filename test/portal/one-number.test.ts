@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import readWorkbook from "read-excel-file/node";
 import { beforeEach, expect, test } from "vitest";
 import { hour } from "../../src/lib/clock.ts";
 import { addDays } from "../../src/reports/period.ts";
@@ -8,6 +9,7 @@ import { openPortal } from "../support/portal.ts";
 import { cashSessionBody, invoiceBody } from "../support/records.ts";
 import { ableToReturn, enrol, upload } from "../support/register.ts";
 import { returnOf, saleOf } from "../support/returning.ts";
+import { csvTable, tableOf } from "../support/tables.ts";
 import { type StoppedClock, stopClock } from "../support/time.ts";
 
 const service = verifiedService();
@@ -68,6 +70,38 @@ test("each part of a split sale counts under its own means, everywhere, and a co
   await till.put("sale", upload(sale), { payments: paid(["CASH", 6_000], ["CARD", 4_000]) });
   expect(await means()).toEqual({ CASH: 6_000, CARD: 4_000 });
   expect((await read(`/sales?${ofDay(today)}&payment_method=NEQUI`)).data).toEqual([]);
+});
+
+test("the files of Ventas add up to the page: by means too, and without what does not count", async () => {
+  const paid = (...parts: [string, number][]) => parts.map(([payment_method, amount]) => ({ payment_method, amount }));
+  const split = bread({ occurred_at: now.toISOString(), payment_method: "CASH" });
+  await till.put("sale", upload(split), { payments: paid(["CASH", 6_000], ["NEQUI", 4_000]) });
+  await till.put("return", returnOf(split, [1], { occurred_at: now.toISOString(), payment_method: "NEQUI" }));
+  await till.put("sale", upload(bread({ occurred_at: now.toISOString(), payment_method: "Puntos" })));
+  const never = bread({ occurred_at: now.toISOString(), status: "cancelled", tip_amount: 300, total: 10_300 });
+  await till.put("sale", upload(never));
+  await till.put("sale", upload(bread({ occurred_at: now.toISOString(), status: "open" })));
+
+  const totals = await read(`/sales/totals?${ofDay(today)}`);
+  expect(totals).toMatchObject({ net: 15_000, received: 15_000, uncounted: { count: 2, total: 20_300 } });
+  const asCsv = csvTable(String((await owner.download(`/tables/sales.csv?${ofDay(today)}`)).bytes));
+  const [sheet] = await readWorkbook((await owner.download(`/tables/sales.xlsx?${ofDay(today)}`)).bytes);
+  for (const table of [asCsv, tableOf(sheet!.data)]) {
+    const sums = ["Impuestos", "Propina", "Total", "Ventas netas", "Para terceros", "Total que no cuenta"];
+    expect(sums.map(table.sum)).toEqual([totals.tax, 0, 15_000, 15_000, 0, 20_300]);
+    expect(table.titles.filter((title) => title.startsWith("Recibido: "))).toEqual([
+      ...["Recibido: Efectivo", "Recibido: Nequi", "Recibido: Puntos", "Recibido: Otro medio"],
+    ]);
+    expect(["Efectivo", "Nequi", "Puntos", "Otro medio"].map((name) => table.sum(`Recibido: ${name}`))).toEqual([
+      ...[6_000, -1_000, 10_000, 0],
+    ]);
+    expect(table.column("Medio de pago").toSorted()).toEqual([
+      ...["Efectivo", "Efectivo", "Efectivo + Nequi", "Nequi", "Puntos"],
+    ]);
+    expect(table.column("Cuenta en las sumas").toSorted()).toEqual([
+      ...["No: no se ha cobrado", "No: se anuló antes de cobrarla", "Sí", "Sí", "Sí"],
+    ]);
+  }
 });
 
 test("a cancellation counts on the day it happens: the day of the sale, its Z, its taxes and its journal stay", async () => {

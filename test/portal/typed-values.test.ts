@@ -95,5 +95,18 @@ test("a new customer with the document of another is offered that one", async ()
   await owner.page.waitForURL(`**/clientes/${known.id}`);
   await owner.page.getByRole("heading", { name: "Panadería", level: 1 }).waitFor();
   expect((await shop.api.get("/customers")).body.data).toHaveLength(1);
+  // However it was written, and before the offer could be seen.
+  const { body: dotted } = await shop.api.post("/customers", { name: "Rosa", document_number: "43.123.456" });
+  for (const typed of ["43123456", "43 123 456", "43.123.456"]) {
+    await owner.goto("/clientes/nuevo");
+    await owner.field(/^Nombre/).fill("Otra Rosa");
+    await owner.field(/^Número de documento/).fill(typed);
+    await owner.page.keyboard.press("Enter");
+    await owner.sees("Ese documento ya es de Rosa");
+    await expect.poll(() => owner.button("Crear cliente").isDisabled()).toBe(true);
+  }
+  await owner.button("Usar ese cliente").click();
+  await owner.page.waitForURL(`**/clientes/${dotted.id}`);
+  expect((await shop.api.get("/customers")).body.data).toHaveLength(2);
   expect(owner.complaints).toEqual([]);
 });

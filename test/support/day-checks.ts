@@ -3,6 +3,7 @@ import { addDays } from "../../src/reports/period.ts";
 import { paymentName } from "../../src/taxes/means.ts";
 import type { Portal } from "./portal.ts";
 import type { Entry, Life } from "./random-days.ts";
+import { csvTable } from "./tables.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as a browser would, without types
 type Json = any;
@@ -199,6 +200,22 @@ export async function checkList(owner: Portal, filter: string, sums: Sums, uncou
   expect([sum("net", of(true)), 0 - sum("net", of(false))], "gross and returned").toEqual([sums.gross, sums.returned]);
 }
 
+/** The columns of the file of Ventas add up to the same, each means in its own. */
+async function checkFile(owner: Portal, filter: string, entries: readonly Entry[]): Promise<void> {
+  const table = csvTable(String((await owner.download(`/tables/sales.csv?${filter}`)).bytes));
+  const sums = expectedSums(entries);
+  const titles = ["Ventas netas", "Impuestos", "Descuento", "Propina", "Para terceros", "Total"];
+  const { net, tax, discount, tip, passthrough, received } = sums;
+  expect(titles.map(table.sum), `file ${filter}`).toEqual([net, tax, discount, tip, passthrough, received]);
+  const told = table.titles
+    .filter((title) => title.startsWith("Recibido: "))
+    .map((title) => [title.replace("Recibido: ", ""), table.sum(title)]);
+  const means = Object.entries(expectedMeans(entries)).map(([code, one]) => [paymentName(code), one.received]);
+  expect(withoutZeros(Object.fromEntries(told)), `file ${filter} by means`).toEqual(
+    withoutZeros(Object.fromEntries(means)),
+  );
+}
+
 /** As the guide tells an integrator to add up. */
 async function checkPublic(owner: Portal, within: string, entries: readonly Entry[]): Promise<void> {
   const { api } = owner.business;
@@ -281,9 +298,13 @@ export async function checkPeriod(life: Life): Promise<void> {
     if (row.key !== null) await checkList(owner, `register=${encodeURIComponent(row.key)}`, expectedSums(own));
   }
   await checkList(owner, "", sums);
+  await checkFile(owner, "", entries);
   for (const [movement, sign] of [
     ["sales", 1],
     ["returns", -1],
-  ] as const)
-    await checkList(owner, `movement=${movement}`, expectedSums(entries.filter((one) => one.sign === sign)));
+  ] as const) {
+    const own = entries.filter((one) => one.sign === sign);
+    await checkList(owner, `movement=${movement}`, expectedSums(own));
+    await checkFile(owner, `movement=${movement}`, own);
+  }
 }

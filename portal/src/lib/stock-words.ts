@@ -1,3 +1,4 @@
+import { isCountedUnit } from "../../../src/taxes/units.ts";
 import type { Answer } from "./answers.ts";
 
 /** Products and stock in a shop owner's words. */
@@ -28,7 +29,7 @@ export const units: Record<Product["base_unit"], string> = {
 };
 
 /** Units that are counted, so that half of one makes no sense. */
-export const isCounted = (unit: string) => unit === "und" || unit === "doc";
+export const isCounted = isCountedUnit;
 
 export const stockStates = [
   { value: "low", label: "Por agotarse" },

@@ -1,6 +1,6 @@
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
-import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
+import { meansOffered, paymentName, paymentNames } from "../../../src/taxes/means.ts";
 import type { Answer, Attempt, Delivery, Endpoint, NumberingRange, SaleRow, UnissuedDocument } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
@@ -145,6 +145,7 @@ export const documentTitle = (type: string) => titleIn(documentTitles, type);
 
 /** As registers write them; an unknown one is shown as it came. */
 export const paymentTitle = paymentName;
+export const paymentTitles = paymentNames;
 export const paymentOptions = meansOffered("refund").map((value) => ({ value, label: paymentName(value) }));
 
 const saleStates: Record<string, StateWords> = {

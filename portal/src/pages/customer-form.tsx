@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { isSameDocument } from "../../../src/taxes/document-number.ts";
 import type { Answer, Customer } from "../lib/answers.ts";
 import { ApiError, patch, post } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
@@ -10,7 +11,7 @@ import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
-import { KnownCustomer } from "./known-customer.tsx";
+import { customerWithDocument, KnownCustomer, useKnownCustomer } from "./known-customer.tsx";
 import { NitHint } from "./nit-hint.tsx";
 
 const fields = [
@@ -61,6 +62,7 @@ export function CustomerForm({
   const start = detail ? formOf(detail.customer) : empty;
   const draft = useDraft(`customer ${detail?.customer.id ?? "nuevo"}`, start);
   const { value: form, change } = draft;
+  const told = useKnownCustomer(form.document_number, !detail);
   const saving = useMutation({
     mutationFn: () => (detail ? save(detail, form) : create(form, key)),
     onSuccess(customer) {
@@ -69,6 +71,8 @@ export function CustomerForm({
       onDone(customer);
     },
   });
+  const refused = saving.error instanceof AlreadyKnown ? saving.error.customer : null;
+  const known = told ?? (refused && isSameDocument(form.document_number, refused.document_number ?? "") ? refused : null);
   const messages = fieldMessages(saving.error, fields);
   const isConflict = saving.error instanceof ApiError && saving.error.code === "CONFLICT";
   const text = (name: Field, label: string, maxLength: number, more: object = {}) => (
@@ -108,9 +112,9 @@ export function CustomerForm({
           {form.document_type === "NIT" && (
             <NitHint number={form.document_number} onAccept={(document_number) => change({ document_number })} />
           )}
-          {!detail && (
+          {known && (
             <KnownCustomer
-              number={form.document_number}
+              customer={known}
               onUse={(customer) => {
                 draft.forget();
                 onDone(customer);
@@ -133,7 +137,7 @@ export function CustomerForm({
           Una caja u otra persona guardó cambios. Cierre, revise los datos nuevos y vuelva a editar lo que falte.
         </Alert>
       ) : (
-        !messages.areAllShown && <ErrorMessage error={saving.error} />
+        !messages.areAllShown && !refused && <ErrorMessage error={saving.error} />
       )}
       <Group justify="flex-end" mt="lg">
         <Button
@@ -146,7 +150,7 @@ export function CustomerForm({
         >
           {isConflict ? "Ver los datos nuevos" : "Cancelar"}
         </Button>
-        <Button type="submit" loading={saving.isPending} disabled={isConflict}>
+        <Button type="submit" loading={saving.isPending} disabled={isConflict || known !== null}>
           {detail ? "Guardar" : "Crear cliente"}
         </Button>
       </Group>
@@ -154,7 +158,18 @@ export function CustomerForm({
   );
 }
 
-function create(form: Form, key: string): Promise<Customer> {
+class AlreadyKnown extends Error {
+  readonly customer: Customer;
+  constructor(customer: Customer) {
+    super("Ese documento ya es de otro cliente.");
+    this.customer = customer;
+  }
+}
+
+/** Whoever saves before the offer was on screen gets it now. */
+async function create(form: Form, key: string): Promise<Customer> {
+  const known = await customerWithDocument(form.document_number);
+  if (known) throw new AlreadyKnown(known);
   return post<Customer>("/customers", valuesOf(form), { "idempotency-key": key });
 }
 

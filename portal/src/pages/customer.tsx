@@ -7,7 +7,7 @@ import { get } from "../lib/api.ts";
 import { moment, pesos } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
 import { channelTitle, customerName, documentName, identityOf, personTypes, quoteStates } from "../lib/record-words.ts";
-import { paymentTitle } from "../lib/words.ts";
+import { paymentTitles } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
@@ -62,7 +62,7 @@ function Bought({ customerId }: { customerId: string }) {
           href={({ sale_id }) => `/ventas/${sale_id}`}
           columns={[
             { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-            { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+            { title: "Medio", cell: ({ parts }) => paymentTitles(parts) },
             { title: "Estado", cell: (row) => <StateBadge {...movementState(row)} /> },
             { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
           ]}

@@ -3,14 +3,14 @@ import type { FormEvent } from "react";
 import { useDraft } from "../lib/drafts.ts";
 import { pesos } from "../lib/format.ts";
 import { useCategories } from "../lib/stock-queries.ts";
-import { taxClasses, units } from "../lib/stock-words.ts";
+import { isCounted, taxClasses, units } from "../lib/stock-words.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { Section } from "../ui/parts.tsx";
 import { ProductCodes } from "./product-codes.tsx";
 import { Refusal } from "./product-refusal.tsx";
-import { hasUnread, type ProductFormValues } from "./product-values.ts";
+import { hasUnread, type ProductFormValues, withUnit } from "./product-values.ts";
 
 const named = [
   "name",
@@ -151,7 +151,7 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
               label="Unidad"
               allowDeselect={false}
               value={form.base_unit}
-              onChange={(base_unit) => set({ base_unit: base_unit ?? "und" })}
+              onChange={(base_unit) => set(withUnit(base_unit ?? "und"))}
               data={Object.entries(units).map(([value, label]) => ({ value, label: `${label} (${value})` }))}
               description="No se puede cambiar después."
               inputWrapperOrder={["label", "input", "description"]}
@@ -160,6 +160,7 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
               label="Existencias iniciales (opcional)"
               min={0}
               max={999_999_999}
+              decimals={isCounted(form.base_unit) ? 0 : 3}
               value={form.initial_stock}
               onChange={(initial_stock) => set({ initial_stock })}
               error={messages.initial_stock}
@@ -174,6 +175,14 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
               onChange={(unit_cost) => set({ unit_cost })}
               error={messages.unit_cost}
             />
+            {!isCounted(form.base_unit) && (
+              <Checkbox
+                label="Se vende por peso"
+                description="La caja pide el peso, con decimales. No se puede cambiar después."
+                checked={form.sold_by_weight}
+                onChange={(event) => set({ sold_by_weight: event.currentTarget.checked })}
+              />
+            )}
           </>
         )}
       </SimpleGrid>

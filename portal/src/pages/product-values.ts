@@ -1,3 +1,4 @@
+import { isWeighedUnit } from "../../../src/taxes/units.ts";
 import type { Product } from "../lib/stock-queries.ts";
 
 /** One of a product's other codes, as it is typed. */
@@ -45,6 +46,11 @@ export const emptyProduct: ProductFormValues = {
   description: "",
   barcodes: [],
 };
+
+/** Another unit of a new product: what a scale weighs is sold by weight, unless the owner says otherwise afterwards. */
+export function withUnit(base_unit: string): Pick<ProductFormValues, "base_unit" | "sold_by_weight"> {
+  return { base_unit, sold_by_weight: isWeighedUnit(base_unit) };
+}
 
 export function formOf(product: Product): ProductFormValues {
   const { name, sku, category_id, base_price, percent_discount, tax_class, active, sellable } = product;

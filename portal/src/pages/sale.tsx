@@ -15,7 +15,7 @@ import {
   saleKinds,
   ticketMailState,
 } from "../lib/record-words.ts";
-import { paymentTitle, saleState } from "../lib/words.ts";
+import { paymentTitle, paymentTitles, saleState } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -34,14 +34,14 @@ export default function Sale({ id }: { id: string }) {
     refetchInterval: refreshMs,
   });
   if (!detail.data) return <DetailPending record={detail} heading="Venta" back={back} />;
-  const { sale, state, documents, findings, movements, returns } = detail.data;
+  const { sale, state, parts, documents, findings, movements, returns } = detail.data;
   const own = documents.find((document) => !isNote(document));
   const name = own && documentName(own);
   return (
     <>
       <Heading
         title={name ? `Venta ${name}` : `Venta del ${moment(sale.occurred_at)}`}
-        lead={`${paymentTitle(sale.payment_method)} · ${plural(sale.items.length, "línea", "líneas")}`}
+        lead={`${paymentTitles(parts)} · ${plural(sale.items.length, "línea", "líneas")}`}
         back={back}
       >
         <StateBadge {...saleState(state)} />

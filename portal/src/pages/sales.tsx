@@ -8,7 +8,7 @@ import { endOf, number, pesos, plural, startOf } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
 import { documentName, saleKinds } from "../lib/record-words.ts";
 import { averageOf } from "../lib/sums.ts";
-import { paymentTitle, saleMovements, saleState } from "../lib/words.ts";
+import { paymentTitle, paymentTitles, saleMovements, saleState } from "../lib/words.ts";
 import { CustomerFilter } from "../ui/customer-select.tsx";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -22,7 +22,7 @@ export const saleTableColumns: Column<SaleRow>[] = [
   { title: "Documento", cell: ({ documents }) => <DocumentsOf documents={documents} /> },
   { title: "Cliente", cell: ({ customer }) => customer?.name ?? "Consumidor final" },
   { title: "Caja", isExtra: true, cell: ({ register }) => register ?? "–" },
-  { title: "Medio", cell: ({ payment_method }) => paymentTitle(payment_method) },
+  { title: "Medio", cell: ({ parts }) => paymentTitles(parts) },
   { title: "Estado", cell: (row) => <StateBadge {...movementState(row)} /> },
   { title: "Total", isNumber: true, cell: (row) => <Amount row={row} /> },
 ];
@@ -159,7 +159,8 @@ function Totals({ filters }: { filters: Record<string, string | undefined> }) {
     placeholderData: (before) => before,
   });
   if (!data || isNothing(data)) return null;
-  return <SaleFigures totals={data} {...(filters.payment_method && { method: filters.payment_method })} />;
+  const { payment_method: method, movement } = filters;
+  return <SaleFigures totals={data} {...(method && { method })} {...(movement && { movement })} />;
 }
 
 export const isNothing = ({ tickets, returned, received, uncounted }: Answer<"GET /sales/totals">) =>
@@ -168,10 +169,13 @@ export const isNothing = ({ tickets, returned, received, uncounted }: Answer<"GE
 export function SaleFigures({
   totals: { tickets, gross, returned, net, tax, tip, passthrough, states, means, uncounted },
   method,
+  movement,
 }: {
   totals: Answer<"GET /sales/totals">;
   /** The means of payment that the list is filtered by. */
   method?: string;
+  /** Sales alone, or what took sales back alone: the first figure is theirs. */
+  movement?: string;
 }) {
   const left = uncounted.count > 0 && {
     note: `sin ${plural(uncounted.count, "venta que no cuenta", "ventas que no cuentan")}`,
@@ -185,10 +189,18 @@ export function SaleFigures({
     );
   return (
     <Figures label="Totales de lo filtrado">
-      <Figure isMain label="Ventas netas" value={pesos(net)} {...left} />
-      {returned !== 0 && <Figure label="Ventas brutas" value={pesos(gross)} />}
-      {returned !== 0 && <Figure label="Devoluciones" value={pesos(returned)} />}
-      <Figure label="Ventas" value={number(tickets)} {...noteOf(states)} />
+      {movement === "sales" ? (
+        <Figure isMain label="Ventas brutas" value={pesos(gross)} {...left} />
+      ) : movement === "returns" ? (
+        <Figure isMain label="Devoluciones" value={pesos(returned)} note="devoluciones y anulaciones" />
+      ) : (
+        <>
+          <Figure isMain label="Ventas netas" value={pesos(net)} {...left} />
+          {returned !== 0 && <Figure label="Ventas brutas" value={pesos(gross)} />}
+          {returned !== 0 && <Figure label="Devoluciones" value={pesos(returned)} />}
+        </>
+      )}
+      {movement !== "returns" && <Figure label="Ventas" value={number(tickets)} {...noteOf(states)} />}
       {tickets > 0 && <Figure label="Venta promedio" value={pesos(averageOf({ gross, tickets }))} />}
       <Figure label="Impuestos" value={pesos(tax)} />
       {tip !== 0 && <Figure label="Propinas" value={pesos(tip)} />}

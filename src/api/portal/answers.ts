@@ -113,6 +113,7 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  "GET /customers/with-document": { customer: Customer | null };
   "GET /quotes": Paged<QuoteRow>;
   "GET /quotes/totals": QuoteTotals;
   "GET /quotes/:id": QuoteDetail;

@@ -1,6 +1,7 @@
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { isCountedUnit } from "../../taxes/units.ts";
 import { barcodeOf } from "../products/barcodes.ts";
 import { checkCodes, checkVariants } from "../products/check-codes.ts";
 import { newLedger } from "../products/ledger.ts";
@@ -91,6 +92,13 @@ function checkNew({ variants = [], ...input }: NewProduct): void {
     errors.push({
       param: `variants.${defaults[1]}.is_default`,
       message: "Solo una variante puede ser la predeterminada. Deje `is_default` en una sola.",
+    });
+  }
+  const { base_unit, initial_stock } = input;
+  if (isCountedUnit(base_unit ?? "und") && !Number.isInteger(initial_stock ?? 0)) {
+    errors.push({
+      param: "initial_stock",
+      message: `\`initial_stock\` debe ser un número entero: el producto se cuenta en \`${base_unit ?? "und"}\`.`,
     });
   }
   if (errors.length > 0) throw validationError(errors);

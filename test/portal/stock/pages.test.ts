@@ -99,6 +99,28 @@ test("an owner finds, makes and edits a product", async () => {
   expect(owner.complaints).toEqual([]);
 });
 
+test("a product that is weighed is made by clicks, with its first kilos", async () => {
+  await owner.goto("/productos/nuevo");
+  await owner.field(/^Nombre/).fill("Queso campesino");
+  await owner.field(/^Precio de lista/).fill("28000");
+  const byWeight = owner.page.getByRole("checkbox", { name: "Se vende por peso" });
+  expect(await byWeight.count()).toBe(0);
+  await owner.page.getByRole("combobox", { name: "Unidad" }).click();
+  await owner.page.getByRole("option", { name: "kilogramo (kg)" }).click();
+  expect(await byWeight.isChecked()).toBe(true);
+  await owner.field(/^Existencias iniciales/).fill("12,5");
+  await owner.button("Crear producto").click();
+  await owner.page.getByRole("heading", { name: "Queso campesino", level: 1 }).waitFor();
+  await owner.sees("12,5 kg");
+  await owner.sees(/kilogramo, se vende por peso/);
+  const pieces = { name: "Pan", base_price: 500, initial_stock: 2.5 };
+  const refused = await owner.page.evaluate(`fetch("/portal/api/products", { method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
+    body: ${JSON.stringify(JSON.stringify(pieces))} }).then((answer) => answer.json())`);
+  expect(refused).toMatchObject({ error: { param: "initial_stock" } });
+  expect(owner.complaints).toEqual([]);
+});
+
 test("variants are shown, and a register that is out of date is explained", async () => {
   const { body } = await shop.api.get("/products?sku=CAM-M");
   await owner.goto(`/productos/${body.data[0].id}`);

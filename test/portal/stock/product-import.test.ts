@@ -207,11 +207,24 @@ test("stock may have decimals where the unit is weighed, and a code that Excel c
   expect(body.errors[1].message).toContain("Excel lo acortó");
   const good = await upload(csv.split("\n").slice(0, 3).join("\n"));
   await apply(good.body.import.id);
+  // Twelve and a half kilos were weighed: so they are sold.
+  const made = (await owner.business.api.get("/products")).body.data;
+  expect(made.map((one: Json) => one.sold_by_weight)).toEqual([true, true]);
   const levels = (await owner.get("/products")).body.data.map(({ sku, stock }: Json) => [sku, stock]);
   expect(levels.toSorted()).toEqual([
     ["K-1", 12.5],
     ["K-2", 0.75],
   ]);
+});
+
+test("what the file says of the weight goes before its unit, and registers keep what they were told once", async () => {
+  const head = "SKU;Nombre;Precio;Existencias;Unidad;Se vende por peso";
+  const { body } = await upload([head, "B-1;Queso en bloque;28000;12,5;kg;No", "B-2;Arroz;4000;12;kg;"].join("\n"));
+  await apply(body.import.id);
+  const made = (await owner.business.api.get("/products")).body.data;
+  expect(made.map((one: Json) => one.sold_by_weight)).toEqual([false, false]);
+  const again = await upload([head, "B-2;Arroz;4000;;;Sí"].join("\n"));
+  expect(again.body.errors[0].message).toMatch(/No se puede cambiar en «Arroz»: cada caja lo sigue vendiendo/);
 });
 
 test("headings of another program are mapped by the owner, column by column", async () => {

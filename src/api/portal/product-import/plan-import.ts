@@ -5,7 +5,7 @@ import type { NewProduct, Product, ProductChanges } from "../../../business/prod
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
-import { isCountedUnit } from "../../../taxes/units.ts";
+import { isCountedUnit, isWeighedUnit } from "../../../taxes/units.ts";
 import { codesText } from "./codes-cell.ts";
 import { type ColumnName, columnOf } from "./columns.ts";
 import type { RowError, RowFields, SheetRow } from "./interpret.ts";
@@ -185,6 +185,7 @@ function planNew(
     );
   const lacking = askedFor.filter((field) => fields[field] === undefined);
   if (errors.length > 0 || lacking.length > 0) return { errors, lacking };
+  if (fields.sold_by_weight === undefined && isWeighedStock(fields)) fields.sold_by_weight = true;
   const given = {
     ...fields,
     ...(barcodes.length > 0 && { barcodes: codesText(barcodes) }),
@@ -197,6 +198,11 @@ function planNew(
   const input = { ...fields, ...(codes.length > 0 && { barcodes: codes }) } as NewProduct;
   const about = { row, name: input.name, sku: input.sku ?? null, changes, ...(category !== undefined && { category }) };
   return { row: { ...about, action: "create", input }, errors };
+}
+
+/** A stock of 12,5 kg was weighed. */
+function isWeighedStock({ base_unit = "und", initial_stock = 0 }: RowFields): boolean {
+  return isWeighedUnit(base_unit ?? "und") && !Number.isInteger(initial_stock ?? 0);
 }
 
 function planFound(
@@ -277,7 +283,11 @@ function refusals(row: number, fields: RowFields, product: Product, known: Known
     );
   if (fields.sold_by_weight !== undefined && fields.sold_by_weight !== product.sold_by_weight)
     errors.push(
-      problem(row, "sold_by_weight", "Esto no se puede cambiar en un producto que ya existe. Deje la celda vacía."),
+      problem(
+        row,
+        "sold_by_weight",
+        `No se puede cambiar en «${product.name}»: cada caja lo sigue vendiendo como lo recibió. Deje la celda vacía, o cree otro producto y desactive este.`,
+      ),
     );
   return errors;
 }

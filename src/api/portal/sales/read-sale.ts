@@ -2,6 +2,7 @@ import type { CashSession } from "../../../business/cash-sessions/schema.ts";
 import { type CounterAct, readActs } from "../../../business/counter/counter-acts.ts";
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { Return } from "../../../business/returns/schema.ts";
+import { type PaymentPart, paymentParts } from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
@@ -26,6 +27,8 @@ export interface SaleDetail {
   cashier: string | null;
   /** The means as the register told them, each with its reference if it has one; null where it told only one. */
   payments: { payment_method: string; amount: number; reference?: string }[] | null;
+  /** The means that count: what each of them paid adds up to the total. */
+  parts: PaymentPart[];
   documents: DocumentOfSale[];
   returns: SaleReturn[];
   /** Whether anything is left to take back. */
@@ -91,6 +94,7 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
     shift: row.shift === null ? null : shownShift(JSON.parse(row.shift) as CashSession),
     cashier: row.cashier,
     payments: row.payments === null ? null : (JSON.parse(row.payments) as SaleDetail["payments"]),
+    parts: paymentParts(sale, row.payments),
     documents,
     returns,
     can_return: sale.status === "completed" && planRest(sale, returns) !== undefined,

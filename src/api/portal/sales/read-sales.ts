@@ -1,5 +1,12 @@
 import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
-import { isSoldSql, passthroughSql, paymentPartsSql, reversals } from "../../../business/sale-totals/definition.ts";
+import {
+  isSoldSql,
+  type PaymentPart,
+  passthroughSql,
+  paymentParts,
+  paymentPartsSql,
+  reversals,
+} from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
@@ -22,6 +29,8 @@ export interface SaleRow
   net: number;
   /** What was paid, or given back, with the means that was asked for; null if none was. */
   paid: number | null;
+  /** By which means it was paid, or given back. They add up to the total. */
+  parts: PaymentPart[];
   /** Whether it is in the sums: not a sale that is still open, or that was cancelled before it was sold. */
   counts: boolean;
   customer: { id: string; name: string | null } | null;
@@ -32,8 +41,9 @@ export interface SaleRow
   lines: number;
 }
 
-interface Row extends Omit<SaleRow, "customer" | "documents"> {
+interface Row extends Omit<SaleRow, "customer" | "documents" | "parts"> {
   device_id: string | null;
+  payments: string | null;
   customer_id: string | null;
   customer_name: string | null;
   documents: string;
@@ -68,7 +78,7 @@ export async function readSales(
         (select kind, id, sale_id, occurred_at, device_id, cash_session_id from ${reversals} b where ${back} ${order} limit ${limit})
         ${order} limit ${limit})
       select f.id, f.kind, f.sale_id, f.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s", "$1")} as state,
-        m.body ->> 'payment_method' as payment_method,
+        m.body ->> 'payment_method' as payment_method, m.payments,
         s.document_kind, g.sign * (m.body ->> 'total')::numeric as total, g.sign * (m.body ->> 'tax')::numeric as tax,
         g.sign * (m.body ->> 'tip_amount')::numeric as tip_amount, g.sign * (m.body ->> 'discount')::numeric as discount,
         g.sign * ((m.body ->> 'total')::numeric - (m.body ->> 'tip_amount')::numeric - ${passthroughSql("m.lines")}) as net,
@@ -90,9 +100,10 @@ export async function readSales(
     values,
   });
   const names = await readDeviceNames(db, accountId, rows);
-  return rows.map(({ customer_id, customer_name, device_id, documents, ...row }) => ({
+  return rows.map(({ customer_id, customer_name, device_id, documents, payments, ...row }) => ({
     ...row,
     register: row.register ?? names.get(device_id) ?? null,
+    parts: partsOf(row, payments),
     customer: customer_id === null ? null : { id: customer_id, name: customer_name },
     documents: JSON.parse(documents) as InvoiceSummary[],
   }));
@@ -110,6 +121,12 @@ async function readDeviceNames(
     sql`select id, name from devices where account_id = ${accountId} and id = any(${[...ids]}::uuid[])`,
   );
   return new Map(devices.rows.map(({ id, name }) => [id, name]));
+}
+
+function partsOf({ kind, total, payment_method }: Pick<Row, "kind" | "total" | "payment_method">, told: string | null) {
+  const sign = kind === "sale" ? 1 : -1;
+  const parts = paymentParts({ total: sign * total, payment_method }, told);
+  return parts.map((part) => ({ payment_method: part.payment_method, amount: sign * part.amount }));
 }
 
 /** What the list can be filtered by: the words that this shop's registers use, and what became of a sale. */

@@ -9,7 +9,7 @@ import { saleColumns } from "./columns.ts";
 import { SaleFilters, SaleListQuery } from "./filters.ts";
 import { readSale } from "./read-sale.ts";
 import { readSaleChoices, readSales, type SaleRow } from "./read-sales.ts";
-import { readSaleTotals } from "./sale-totals.ts";
+import { readMeansUsed, readSaleTotals } from "./sale-totals.ts";
 
 /** The owner's sales: the list with what it adds up to, and each sale with all that belongs to it. */
 export function saleRoutes(app: TypedApp, deps: Deps): void {
@@ -43,9 +43,9 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   serveTable<SaleFilters>(app, deps, {
     path: "/tables/sales",
     query: SaleFilters,
-    make: ({ accountId, query }) => ({
+    make: async ({ accountId, query }) => ({
       title: "Ventas",
-      columns: saleColumns,
+      columns: saleColumns(await readMeansUsed(pool, accountId, query)),
       pages: keysetPages<SaleRow>((limit, last) =>
         readSales(pool, accountId, query, limit, last && { createdAt: last.occurred_at, id: last.id }),
       ),

@@ -9,6 +9,7 @@ import {
 import { totalsSource } from "../../../business/sale-totals/tables.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
+import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { allOf } from "../queries/conditions.ts";
 import { reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
@@ -126,6 +127,21 @@ async function readMeans(db: Queryable, accountId: string, filters: SaleFilters)
     values,
   });
   return rows[0]!;
+}
+
+/** Every means that something was received by on the days asked for. */
+export async function readMeansUsed(
+  db: Queryable,
+  accountId: string,
+  { occurred_since, occurred_until }: Pick<SaleFilters, "occurred_since" | "occurred_until">,
+): Promise<string[]> {
+  const dayOf = (instant: string | undefined) => (instant === undefined ? null : bogotaDate(new Date(instant)));
+  const text = `select distinct payment_method from ${totalsSource("shifts")} t where account_id = $1
+    and day between coalesce($2::date, '-infinity') and coalesce($3::date, 'infinity') order by 1`;
+  const { rows } = await db.query<{ payment_method: string }>(
+    prepared(text, [accountId, dayOf(occurred_since), dayOf(occurred_until)]),
+  );
+  return rows.map(({ payment_method }) => payment_method);
 }
 
 function addUp(one: Sums, other: Sums): Sums {

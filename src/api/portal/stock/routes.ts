@@ -10,7 +10,7 @@ import { NewProduct, ProductChanges } from "../../../business/products/schema.ts
 import { updateProduct } from "../../../business/products/update-product.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import { eventRetentionDays } from "../../../engine/events/event-types.ts";
-import { ById, nullable } from "../../../engine/resources/fields.ts";
+import { ById, nullable, optional } from "../../../engine/resources/fields.ts";
 import { day } from "../../../lib/clock.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
 import { createOnce } from "../../public/idempotency.ts";
@@ -26,6 +26,15 @@ import { ProductFilters, ProductListQuery, readProducts, readTotals } from "./re
 import { previewCount, recordCount, StockCount } from "./stock-count.ts";
 import { readLowStock, setLowStock, setProductLowStock } from "./stock-settings.ts";
 import { stockTables } from "./tables.ts";
+
+/** Here the first stock may have decimals where the unit is measured; the business refuses them where it is counted. */
+const NewStockedProduct = Type.Object(
+  {
+    ...NewProduct.properties,
+    initial_stock: optional(Type.Number({ minimum: 0, maximum: 999_999_999, "x-max-decimals": 3 })),
+  },
+  { additionalProperties: false },
+);
 
 const limit = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const LowStock = Type.Object({ low_stock: limit }, { additionalProperties: false });
@@ -75,7 +84,7 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
       return { object: "list", data, kept_since: new Date(now.getTime() - eventRetentionDays * day) };
     },
   );
-  app.post("/products", { schema: { body: NewProduct } }, (request, reply) =>
+  app.post("/products", { schema: { body: NewStockedProduct } }, (request, reply) =>
     createOnce(deps, asOwner(request), reply, (write) => createProduct(write, request.body)),
   );
   app.patch("/products/:id", { schema: { params: ById, body: ProductChanges } }, (request, reply) =>
