@@ -55,7 +55,9 @@ async function hostileShop(): Promise<string> {
         },
       })),
     );
-  const ins = ids.slice(0, 60).map((product_id) => ({ product_id, type: "in", quantity: 3, origin_type: "adjustment" }));
+  const ins = ids
+    .slice(0, 60)
+    .map((product_id) => ({ product_id, type: "in", quantity: 3, origin_type: "adjustment" }));
   await push(ins.map((data) => ({ type: "stock_movement", id: randomUUID(), data })));
   return accountId;
 }
