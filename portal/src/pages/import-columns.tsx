@@ -91,7 +91,7 @@ export function ImportColumns(props: {
           <Text size="sm">
             {headings
               .filter(({ field }) => field !== null)
-              .map(({ title, field }) => `${title} → ${importFields[field!]}`)
+              .map(({ title, field }) => `${title}: ${importFields[field!]}`)
               .join(" · ")}
             {unused.length > 0 && `. No se ${unused.length === 1 ? "usa" : "usan"}: ${unused.join(", ")}.`}
           </Text>

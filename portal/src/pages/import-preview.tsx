@@ -43,8 +43,6 @@ function Remarks({ planned: { summary } }: { planned: Import }) {
       `Se ${summary.new_categories.length === 1 ? "crea la categoría" : "crean las categorías"} ${summary.new_categories.map((name) => `«${name}»`).join(", ")}.`,
     summary.stock_ignored > 0 &&
       `${plural(summary.stock_ignored, "fila trae", "filas traen")} existencias o costo de un producto que ya existe: eso no se toca. Las existencias se corrigen en Inventario, con un conteo.`,
-    summary.ignored_columns.length > 0 &&
-      `No se ${summary.ignored_columns.length === 1 ? "usa la columna" : "usan las columnas"} ${summary.ignored_columns.map((name) => `«${name}»`).join(", ")}.`,
   ].filter((remark) => remark !== false);
   if (remarks.length === 0) return null;
   return (

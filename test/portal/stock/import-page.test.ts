@@ -49,7 +49,7 @@ test("a missing name is asked for with the columns open, and the answer is remem
   await say("Barra 2", "Otros códigos");
   await owner.button("Leer con estas columnas").click();
   await preview().getByText("7701, 7702").waitFor();
-  await owner.sees(/Rótulo → Nombre · Precio → Precio. No se usa: «Color»/);
+  await owner.sees(/Rótulo: Nombre · Precio: Precio. No se usa: «Color»/);
   await expectSound();
   await owner.button("Aplicar 1 cambio").click();
   await owner.sees(/1 producto creado/);
