@@ -6,6 +6,7 @@ import { reconnectPrinter } from "./paper/printer.ts";
 import { listenToScanner } from "./scan/scanner.ts";
 import { BrokenScreen } from "./ui/broken-screen.tsx";
 import { listenToKeys } from "./ui/keys.ts";
+import { UntakenScan } from "./ui/stray-scan.tsx";
 import { DeviceContext } from "./use-device.ts";
 import "../../src/sites/typeface/typeface.css";
 import "./style.css";
@@ -29,6 +30,7 @@ const root = createRoot(document.getElementById("root")!, {
 });
 root.render(
   <DeviceContext value={device}>
+    <UntakenScan />
     <App />
   </DeviceContext>,
 );

@@ -211,6 +211,39 @@ describe("a scanner whose radio is uneven", () => {
   });
 });
 
+describe("a scan in the very moment a screen changes", () => {
+  /** The keys come right after the click, before the browser draws or any effect that waits for it runs. */
+  const clickAndScan = (name: string, code: string) => `(async () => {
+    const named = (one) => one.textContent.includes(${JSON.stringify(name)});
+    [...document.querySelectorAll("button")].find(named).click();
+    await null;
+    for (const key of [...${JSON.stringify(code)}, "Enter"])
+      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  })()`;
+
+  test("is not lost: with 'Nueva venta' it begins the next ticket, once", async () => {
+    await startOver();
+    await scanAs(page, coffee, { gapMs: 10, ending: "Enter" });
+    await total("1.000");
+    await page.keyboard.press("F9");
+    await page.getByRole("button", { name: "Exacto" }).click();
+    await page.getByRole("button", { name: "Nueva venta" }).waitFor();
+    await page.evaluate(clickAndScan("Nueva venta", milk));
+    await total("3.000");
+    await page.getByRole("heading", { name: /registrada/ }).waitFor({ state: "detached" });
+    await expect.poll(() => box().inputValue()).toBe("");
+  });
+
+  test("is not lost: with 'Vender' it is sold, and no other screen takes it", async () => {
+    await startOver();
+    await page.getByRole("button", { name: "Turno", exact: true }).click();
+    await page.getByRole("heading", { name: "Turno" }).waitFor();
+    await page.evaluate(clickAndScan("Vender", bread));
+    await total("2.000");
+    expect(await page.getByText("aquí no se vende").count()).toBe(0);
+  });
+});
+
 describe("a person who types", () => {
   test("a customer's document, steadily, stays in its field", async () => {
     await startOver();

@@ -1,7 +1,6 @@
 import {
   beginsAnew,
   type Ending,
-  isFast,
   isTypedAtNothing,
   type Place,
   scannedTail,
@@ -31,18 +30,43 @@ const lateEndingMs = 500;
 /** An Enter this soon after digits that no field took presses no button, whoever typed them. */
 const lateAtNothingMs = 1_000;
 
+/** A code that nobody takes waits so long for the screen that is about to come; then it is told. */
+const keptMs = 1000;
+
 const takers: ScanTaker[] = [];
+const untaken: { code: string; until: number }[] = [];
+const tellers = new Set<(code: string) => void>();
 
 export function addTaker(taker: ScanTaker): () => void {
   takers.push(taker);
+  // Once all that come with it are there: the last one is the first to be asked.
+  if (untaken.length > 0) queueMicrotask(handOver);
   return () => {
     const at = takers.indexOf(taker);
     if (at >= 0) takers.splice(at, 1);
   };
 }
 
-export function deliver(code: string): void {
+/** Hears of the codes that nobody took in time. */
+export function onUntaken(listener: (code: string) => void): () => void {
+  tellers.add(listener);
+  return () => tellers.delete(listener);
+}
+
+export function deliver(code: string, until = performance.now() + keptMs): void {
   for (const taker of takers.toReversed()) if (taker.take(code) !== "pass") return;
+  const kept = { code, until };
+  untaken.push(kept);
+  setTimeout(() => {
+    const at = untaken.indexOf(kept);
+    if (at < 0) return;
+    untaken.splice(at, 1);
+    for (const tell of tellers) tell(code);
+  }, until - performance.now());
+}
+
+function handOver(): void {
+  for (const { code, until } of untaken.splice(0)) deliver(code, until);
 }
 
 const isKnown = (code: string) => takers.some((taker) => taker.isKnown?.(code) ?? false);
@@ -111,8 +135,10 @@ export function listenToScanner(target: Window): () => void {
   /** Whether what was typed is a code; then it is delivered. */
   function end(ending: Ending): boolean {
     const scanned = scannedTail(keys, { place: placeOf(keys.at(-1)?.field), ending, isKnown }) as Struck[];
-    if (scanned.length === 0 || takers.length === 0) return takers.length === 0 && isFast(keys) && !keys[0]!.field;
+    if (scanned.length === 0) return false;
     const { field, before } = scanned[0]!;
+    // Where nothing takes scans, a field keeps what was scanned into it: the code that links this register.
+    if (takers.length === 0 && field) return false;
     if (field) giveBack(field, before);
     deliver(textOf(scanned).trim());
     return true;

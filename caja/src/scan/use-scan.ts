@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { addTaker, type ScanTaker } from "./scanner.ts";
 
 /** Takes scans while the component is on the screen, before whoever was there already. */
@@ -7,7 +7,8 @@ export function useScan(taker: ScanTaker): void {
   useLayoutEffect(() => {
     latest.current = taker;
   });
-  useEffect(
+  // With what the cashier sees, and not some time after it: a scan may come in between.
+  useLayoutEffect(
     () =>
       addTaker({
         isKnown: (code) => latest.current.isKnown?.(code) ?? false,

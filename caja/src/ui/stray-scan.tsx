@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { deliver } from "../scan/scanner.ts";
+import { deliver, onUntaken } from "../scan/scanner.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { play } from "./sounds.ts";
 
@@ -50,6 +50,28 @@ export function StrayScan({ place, onSell }: Props) {
           Venderlo
         </button>
       )}
+      <button type="button" onClick={() => setCode(undefined)}>
+        Entendido
+      </button>
+    </p>
+  );
+}
+
+/** What was scanned while no screen takes scans, and none came that does. */
+export function UntakenScan() {
+  const [code, setCode] = useState<string>();
+  useEffect(
+    () =>
+      onUntaken((scanned) => {
+        play("unknown");
+        setCode(scanned);
+      }),
+    [],
+  );
+  if (code === undefined) return null;
+  return (
+    <p role="alert" className="notice stray">
+      <span>Se leyó {code}, y no se usó. Escanéelo otra vez.</span>
       <button type="button" onClick={() => setCode(undefined)}>
         Entendido
       </button>
