@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Answer } from "./answers.ts";
 import { get } from "./api.ts";
+import { pesos } from "./format.ts";
 import { client } from "./queries.ts";
 
 export type ListedProduct = Answer<"GET /products">["data"][number];
@@ -20,6 +21,17 @@ export function useCategories() {
     select: ({ data }) => data,
     staleTime: choicesAgeMs,
   });
+}
+
+/** What a plastic bag costs besides its price: "más $ 73 de impuesto a las bolsas"; undefined for anything else. */
+export function useBagTaxText(taxClass: string): string | undefined {
+  const perBag = useQuery({
+    queryKey: ["bag-tax"],
+    queryFn: ({ signal }) => get<Answer<"GET /bag-tax">>("/bag-tax", signal),
+    enabled: taxClass === "bag",
+    staleTime: choicesAgeMs,
+  }).data?.per_bag;
+  return taxClass === "bag" && perBag ? `más ${pesos(perBag)} de impuesto a las bolsas` : undefined;
 }
 
 export function useWarehouses() {

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Select, SimpleGrid, Textarea, TextInput } from
 import type { FormEvent } from "react";
 import { useDraft } from "../lib/drafts.ts";
 import { pesos } from "../lib/format.ts";
-import { useCategories } from "../lib/stock-queries.ts";
+import { useBagTaxText, useCategories } from "../lib/stock-queries.ts";
 import { isCounted, taxClasses, units } from "../lib/stock-words.ts";
 import { DraftNotice } from "../ui/draft-notice.tsx";
 import { fieldMessages } from "../ui/field-messages.ts";
@@ -85,6 +85,7 @@ interface PartProps {
 
 function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
   const categories = useCategories().data ?? [];
+  const bagTax = useBagTaxText(form.tax_class);
   return (
     <Section title="Lo principal">
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -111,6 +112,8 @@ function Main({ form, set, messages, isNew }: PartProps & { isNew: boolean }) {
           max={999_999_999_999}
           value={form.base_price}
           onChange={(base_price) => set({ base_price })}
+          description={bagTax}
+          inputWrapperOrder={["label", "input", "description", "error"]}
           error={messages.base_price}
         />
         <NumberField

@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, number, percent, pesos } from "../lib/format.ts";
-import { type Product, type ProductDetail, useCategories, useProduct } from "../lib/stock-queries.ts";
+import { type Product, type ProductDetail, useBagTaxText, useCategories, useProduct } from "../lib/stock-queries.ts";
 import { taxClasses, units } from "../lib/stock-words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -63,9 +63,11 @@ function Shown({ detail, error, refetch }: { detail: ProductDetail; error: Error
 function Main({ detail: { product, stock } }: { detail: ProductDetail }) {
   const { final_price, base_price, percent_discount } = product;
   const discount = `lista ${pesos(base_price)}, descuento ${percent(percent_discount / 100)}`;
+  const bagTax = useBagTaxText(product.tax_class);
+  const notes = [...(percent_discount > 0 ? [discount] : []), ...(bagTax ? [bagTax] : [])];
   return (
     <Figures label="Precio y existencias">
-      <Figure isMain label="Precio" value={pesos(final_price)} note={percent_discount > 0 ? discount : undefined} />
+      <Figure isMain label="Precio" value={pesos(final_price)} note={notes.join(", ") || undefined} />
       {stock !== null && (
         <>
           <Figure

@@ -54,6 +54,7 @@ import type { SaleTotals } from "./sales/sale-totals.ts";
 
 import type { Found } from "./search/find.ts";
 import type { Start } from "./start/first-steps.ts";
+import type { BagTax } from "./stock/read-bag-tax.ts";
 import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
 import type { ListedMovement } from "./stock/read-movements.ts";
 import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
@@ -157,6 +158,7 @@ export interface Answers {
   "GET /days/:date/z": Closing;
   "GET /products": Paged<ListedProduct>;
   "GET /products/totals": StockTotals;
+  "GET /bag-tax": BagTax;
   "GET /products/:id": ProductDetail;
   "GET /products/:id/prices": List<PriceChange> & { kept_since: Date };
   "GET /stock-movements": Paged<ListedMovement>;

@@ -121,6 +121,22 @@ test("a product that is weighed is made by clicks, with its first kilos", async 
   expect(owner.complaints).toEqual([]);
 });
 
+test("a plastic bag's price says what the tax adds, while it is typed and on its page", async () => {
+  const { per_bag } = await owner.page.evaluate<{ per_bag: number }>(
+    "fetch('/portal/api/bag-tax').then((answer) => answer.json())",
+  );
+  expect(per_bag).toBeGreaterThan(0);
+  const words = `más $ ${per_bag} de impuesto a las bolsas`;
+  const bag = await newProduct(shop.api, { name: "Bolsa mediana", base_price: 80, tax_class: "bag" });
+  await owner.goto(`/productos/${bag.id}`);
+  await owner.sees(words);
+  await owner.goto(`/productos/${bag.id}/editar`);
+  await owner.sees(words);
+  await owner.goto(`/productos/${soap.id}`);
+  await owner.page.getByText("Valor al costo").waitFor();
+  expect(await owner.page.getByText("impuesto a las bolsas").count()).toBe(0);
+});
+
 test("variants are shown, and a register that is out of date is explained", async () => {
   const { body } = await shop.api.get("/products?sku=CAM-M");
   await owner.goto(`/productos/${body.data[0].id}`);

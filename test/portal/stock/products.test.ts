@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { warehouses } from "../../../src/business/inventory/resource.ts";
+import { setProfile } from "../../../src/fiscal/profile/set-profile.ts";
 import { expectError } from "../../support/expect-error.ts";
 import { verifiedService } from "../../support/fixtures.ts";
 import { openPortal, type Portal } from "../../support/portal.ts";
@@ -49,6 +50,13 @@ test("an owner makes and edits a product by the API's rules, once, with its even
   expectError(await neighbour.get(`/products/${id}`), "NOT_FOUND");
   expectError(await neighbour.get(`/products/${id}/prices`), "NOT_FOUND");
   expectError(await owner.get("/products/no-es-uuid"), "VALIDATION_ERROR", { param: "id" });
+});
+
+test("what a plastic bag costs besides its price follows the regime", async () => {
+  expect((await owner.get("/bag-tax")).body).toEqual({ per_bag: expect.any(Number) });
+  const none = await openPortal(service);
+  await setProfile(service.deps, none.accountId, { nit: "900373923-8", regime: "none", documents: "internal" });
+  expect((await none.get("/bag-tax")).body).toEqual({ per_bag: null });
 });
 
 test("the price history lists each price of the last 30 days, and says since when it is kept", async () => {

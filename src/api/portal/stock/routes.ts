@@ -19,6 +19,7 @@ import { updateOne } from "../../public/updating.ts";
 import type { Answers } from "../answers.ts";
 import { asOwner } from "../owner-request.ts";
 import { paged } from "../paging.ts";
+import { readBagTax } from "./read-bag-tax.ts";
 import { readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
 import { MovementListQuery, readMovements } from "./read-movements.ts";
 import { readPrices, readProduct } from "./read-product.ts";
@@ -67,6 +68,11 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
       if (query.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
       return readTotals(deps.pool, accountId, query);
     },
+  );
+  app.get(
+    "/bag-tax",
+    ({ session: { accountId } }): Promise<Answers["GET /bag-tax"]> =>
+      readBagTax(deps.pool, deps.config, accountId, deps.clock.now()),
   );
   app.get("/products/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /products/:id"]> => {
     const { accountId } = request.session;
