@@ -397,7 +397,7 @@ export interface Sale {
   payment_method: string;
   /** El cliente, si se identificó. */
   customer_id: string | null;
-  /** El turno de caja en que se hizo. */
+  /** El turno de su caja en que se hizo; `null` si fue fuera de turno o la caja nombró el de otra. */
   cash_session_id: string | null;
   /** Suma de las líneas, impuestos incluidos. */
   subtotal: number;
