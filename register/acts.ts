@@ -94,12 +94,18 @@ export function allowedActs(
   const about: Partial<Record<EntryAct["right"], (line: TicketLine) => boolean>> = {
     discount: ({ discount_percent }) => discount_percent > 0,
     free_line: ({ product_id }) => product_id === null,
+    price: isRepriced,
   };
   return (ticket.acts ?? []).flatMap((done) => {
     if (done.authorized_by === null) return [];
-    const lines = ticket.lines.filter(about[done.right] ?? (() => false)).map(lineText);
-    const amount = done.right === "discount" ? discountOf(ticket, sale.data.discount) : null;
-    const detail = lines.join("; ") || null;
+    const lines = ticket.lines.filter(about[done.right] ?? (() => false));
+    const amount =
+      done.right === "discount"
+        ? discountOf(ticket, sale.data.discount)
+        : done.right === "price" && lines.length > 0
+          ? takenOff(lines)
+          : null;
+    const detail = lines.map(done.right === "price" ? repricedText : lineText).join("; ") || null;
     return [
       { ...done, act: { kind: kindOf(done.right), sale_id: sale.id, label: `Venta ${sale.number}`, amount, detail } },
     ];
@@ -111,6 +117,20 @@ function discountOf({ lines }: Ticket, ofTicket: number): number {
     (sum, one) => sum + Math.round((one.price * one.quantity * one.discount_percent) / 100),
     ofTicket,
   );
+}
+
+const isRepriced = ({ price, priced_from = price }: TicketLine) => priced_from !== price;
+
+/** By changes of prices; below zero where they raised them. */
+function takenOff(lines: readonly TicketLine[]): number {
+  return lines.reduce(
+    (sum, { price, priced_from = price, quantity: units }) => sum + Math.round((priced_from - price) * units),
+    0,
+  );
+}
+
+function repricedText({ quantity: units, description, price, priced_from = price }: TicketLine): string {
+  return `${quantity(units)} × ${description}, de ${pesos(priced_from)} a ${pesos(price)}`;
 }
 
 export function lineText({ quantity: units, description, price }: TicketLine): string {
