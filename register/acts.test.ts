@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptTicket, removedFromKept, rightsFor } from "./acts.ts";
+import { allowedActs, keptTicket, removedFromKept, rightsFor } from "./acts.ts";
 import { freeLine, newTicket, type Ticket, type TicketLine, withLine, withLineChange, withQuantity } from "./ticket.ts";
 
 const line = (id: string, quantity = 1): TicketLine => ({
@@ -34,4 +34,17 @@ test("a change takes the rights of what it does, and taking a discount back take
   expect(rightsFor(pair, withLine(pair, line("queso")))).toEqual([]);
   expect(rightsFor(keptTicket(pair), empty)).toEqual(["remove_kept"]);
   expect(rightsFor(pair, empty)).toEqual([]);
+});
+
+test("an allowed change of prices tells of each line what a unit cost and what it costs, and what that took off", () => {
+  const acts = [{ right: "price" as const, cashier_id: "ana", authorized_by: "luz" }];
+  const sale = { id: "s", number: 7, data: { discount: 0 } } as Parameters<typeof allowedActs>[1];
+  const told = (ticket: Ticket) => allowedActs({ ...ticket, acts }, sale).map(({ act }) => [act.detail, act.amount]);
+  const cheaper = withLineChange(withLineChange(pair, "pan", { price: 900 }), "pan", { price: 50, quantity: 3 });
+  expect(told(cheaper)).toEqual([["3 × pan, de $1.000 a $50", 2850]]);
+  const both = withLineChange(cheaper, "leche", { price: 1200 });
+  expect(told(both)).toEqual([["3 × pan, de $1.000 a $50; 1 × leche, de $1.000 a $1.200", 2650]]);
+  // Set back, or changed on a line that is gone.
+  expect(told(withLineChange(cheaper, "pan", { price: 1000 }))).toEqual([[null, null]]);
+  expect(told(withQuantity(cheaper, "pan", 0))).toEqual([[null, null]]);
 });

@@ -91,13 +91,22 @@ export function allowedActs(
   ticket: Ticket,
   sale: Pick<KeptSale, "id" | "number" | "data">,
 ): (EntryAct & { act: Act })[] {
-  const isAbout = (right: Right, { discount_percent, product_id }: TicketLine) =>
-    right === "discount" ? discount_percent > 0 : right === "free_line" && product_id === null;
+  const isAbout = (right: Right, line: TicketLine) =>
+    right === "discount"
+      ? line.discount_percent > 0
+      : right === "price"
+        ? isRepriced(line)
+        : right === "free_line" && line.product_id === null;
   return (ticket.acts ?? []).flatMap((done) => {
     if (done.authorized_by === null) return [];
-    const lines = ticket.lines.filter((line) => isAbout(done.right, line)).map(lineText);
-    const amount = done.right === "discount" ? discountOf(ticket, sale.data.discount) : null;
-    const detail = lines.join("; ") || null;
+    const lines = ticket.lines.filter((line) => isAbout(done.right, line));
+    const amount =
+      done.right === "discount"
+        ? discountOf(ticket, sale.data.discount)
+        : done.right === "price" && lines.length > 0
+          ? takenOff(lines)
+          : null;
+    const detail = lines.map(done.right === "price" ? repricedText : lineText).join("; ") || null;
     return [
       { ...done, act: { kind: kindOf(done.right), sale_id: sale.id, label: `Venta ${sale.number}`, amount, detail } },
     ];
@@ -109,6 +118,20 @@ function discountOf({ lines }: Ticket, ofTicket: number): number {
     (sum, one) => sum + Math.round((one.price * one.quantity * one.discount_percent) / 100),
     ofTicket,
   );
+}
+
+const isRepriced = ({ price, priced_from = price }: TicketLine) => priced_from !== price;
+
+/** By changes of prices; below zero where they raised them. */
+function takenOff(lines: readonly TicketLine[]): number {
+  return lines.reduce(
+    (sum, { price, priced_from = price, quantity: units }) => sum + Math.round((priced_from - price) * units),
+    0,
+  );
+}
+
+function repricedText({ quantity: units, description, price, priced_from = price }: TicketLine): string {
+  return `${quantity(units)} × ${description}, de ${pesos(priced_from)} a ${pesos(price)}`;
 }
 
 export function lineText({ quantity: units, description, price }: TicketLine): string {

@@ -14,6 +14,8 @@ export interface TicketLine {
   quantity: number;
   /** The list price of a unit. */
   price: number;
+  /** What it was before somebody at the counter changed it. */
+  priced_from?: number;
   /** Taken off the unit price, so that quantity × price stays the line's value. */
   discount_percent: number;
   tax_class: string;
@@ -121,7 +123,13 @@ export function withQuantity(ticket: Ticket, lineId: string, quantity: number): 
 }
 
 export function withLineChange(ticket: Ticket, lineId: string, change: Partial<TicketLine>): Ticket {
-  return { ...ticket, lines: ticket.lines.map((line) => (line.id === lineId ? { ...line, ...change } : line)) };
+  const changed = (line: TicketLine) => ({ ...line, ...change, ...pricedFrom(line, change) });
+  return { ...ticket, lines: ticket.lines.map((line) => (line.id === lineId ? changed(line) : line)) };
+}
+
+/** The first price stays known, however often it is changed. */
+function pricedFrom({ price, priced_from = price }: TicketLine, change: Partial<TicketLine>): Partial<TicketLine> {
+  return change.price === undefined || change.price === price ? {} : { priced_from };
 }
 
 export interface Totals extends SaleTaxes {

@@ -253,6 +253,9 @@ test("cash, free lines, prices, the X, stock and the close ask for a supervisor 
     ["cash_moved", "expected_cash_seen", "free_line", "price", "shift_closed", "stock_moved"].sort(),
   );
   expect(acts.every(({ authorized_by, is_allowed }) => authorized_by === "Luz" && is_allowed)).toBe(true);
+  const [priced] = await readActs(service.deps.pool, accountId, { kind: "price" }, 1);
+  expect(priced!.detail).toMatch(/^1 × Café.*, de \$[\d.]+ a \$800$/);
+  expect(priced!.amount).toBeGreaterThan(0);
 });
 
 test("wrong PINs wait across reloads, and from the tenth on the owner is told", async () => {

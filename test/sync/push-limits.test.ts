@@ -72,7 +72,7 @@ test("a forged total counts, is the first thing that the owner is told, and is d
   for (const number of [1, 2])
     await till.put("invoice", upload(invoiceBody(now(), { sale_id: other.id, number, status: "issued" })));
   expect((await owner.get("/today")).body.sold.gross).toBeGreaterThanOrEqual(ceiling);
-  const told = { gravity: "error", message: "Una venta por $ 999.999.999.999: revísela.", sale_id: forged.id };
+  const told = { gravity: "error", message: "Una venta por $999.999.999.999: revísela.", sale_id: forged.id };
   expect(await findings()).toMatchObject([{ kind: "huge_total", ...told }]);
   const { body } = await owner.get("/attention");
   expect(body.data.find(({ kind }: { kind: string }) => kind === "finding")).toMatchObject(told);

@@ -6,7 +6,7 @@ import type { Batch } from "./batch.ts";
 import { checkClock } from "./check-clock.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
-import { releaseStraySales } from "./shift-owners.ts";
+import { foreignShift } from "./shift-owners.ts";
 
 export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   const { cashSessions } = batch.recordSets;
@@ -30,6 +30,20 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
   cashSessions.set({ body, ...ownerColumns(batch, record), announced });
   releaseStraySales(batch, record.id);
   return applied;
+}
+
+/** Takes sales of other registers out of a shift that they named before it arrived. */
+function releaseStraySales(batch: Batch, shiftId: string): void {
+  const { sales } = batch.recordSets;
+  for (const { id, device_id, device_seq } of batch.straySales.get(shiftId) ?? []) {
+    const sale = sales.get(id)!;
+    const body = { ...sale.body, cash_session_id: null, updated_at: batch.at };
+    sales.set({ ...sale, body });
+    const ref = { type: "sale", id, deviceSeq: device_seq, deviceId: device_id } as const;
+    batch.flags.set(ref, [...batch.flags.get(ref), foreignShift(shiftId)]);
+    batch.events.push({ type: "sale.updated", body });
+  }
+  batch.straySales.delete(shiftId);
 }
 
 /** The shift as its register counted it; sums that it left out follow from its movements and from those it sent. */

@@ -1,11 +1,7 @@
-import type { SaleColumns } from "../../../business/sales/resource.ts";
-import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
 import { sql } from "../../../db/sql.ts";
-import type { Stored } from "../../../engine/resources/resource.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import type { Batch } from "./batch.ts";
 
 /**
  * A sale counts in a shift of its own register only: what another one's drawer should hold is not for it to say. One that names such a
@@ -46,18 +42,4 @@ export async function findStraySales(
     where account_id = ${write.accountId} and cash_session_id = any(${plainArray(shiftIds)}::uuid[])
       and device_id <> ${deviceId} and not coalesce('cancelled' = any(settled), false)`);
   return rows;
-}
-
-/** Takes them out of a shift that has arrived and is not their register's. */
-export function releaseStraySales(batch: Batch, shiftId: string): void {
-  const { sales } = batch.recordSets;
-  for (const { id, device_id, device_seq } of batch.straySales.get(shiftId) ?? []) {
-    const sale = sales.get(id) as Stored<Sale, SaleColumns>;
-    const body = { ...sale.body, cash_session_id: null, updated_at: batch.at };
-    sales.set({ ...sale, body });
-    const ref = { type: "sale", id, deviceSeq: device_seq, deviceId: device_id } as const;
-    batch.flags.set(ref, [...batch.flags.get(ref), foreignShift(shiftId)]);
-    batch.events.push({ type: "sale.updated", body });
-  }
-  batch.straySales.delete(shiftId);
 }

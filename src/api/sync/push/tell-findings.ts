@@ -6,7 +6,7 @@ import {
   type Matter,
   openFindings,
 } from "../../../fiscal/findings/fiscal-finding.ts";
-import { money } from "../../../taxes/words.ts";
+import { grouped } from "../../../taxes/words.ts";
 import type { Batch } from "./batch.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
@@ -57,7 +57,7 @@ function aboutSale({ recordSets }: Batch, saleId: string, kind: (typeof saleKind
     return {
       ...about,
       gravity: "error",
-      message: `Una venta por ${money(total)}: revísela.`,
+      message: `Una venta por $${grouped(total)}: revísela.`,
       nextStep: `Cuenta en todas las cifras hasta que se anule. ${whoMadeIt} y anúlela.`,
     };
   return {
