@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
-import { afterScan, furnishShop, newCaja, scan, tablet } from "../support/caja.ts";
+import { afterScan, expectTidy, furnishShop, newCaja, scan, tablet } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { sharedBrowser } from "../support/visitor.ts";
 
@@ -98,6 +98,7 @@ describe("what a scan cannot be used for", () => {
     await button("Cerrar turno").click();
     await scan(page, coffee);
     await unused().waitFor();
+    await expectTidy(page, "unused-count");
     expect(await field("$100.000").inputValue()).toBe("");
     await afterScan();
     await page.keyboard.press("2");
@@ -125,6 +126,7 @@ describe("what a scan cannot be used for", () => {
     await other.getByRole("button", { name: "Ana", exact: true }).click();
     await scan(other, coffee);
     await told.waitFor();
+    await expectTidy(other, "unused-pin");
     await afterScan();
     expect(await other.getByLabel("PIN").inputValue()).toBe("");
     await other.keyboard.press("2");
@@ -158,6 +160,7 @@ describe("the keys", () => {
     await page.keyboard.press("F10");
     const word = page.getByText("No hay impresora conectada", { exact: false });
     await word.waitFor();
+    await expectTidy(page, "no-printer");
     await page.keyboard.press("ArrowUp");
     await gone(word);
   });
@@ -177,7 +180,12 @@ describe("the keys", () => {
     expect(await page.evaluate("globalThis.printed[0]")).toContain(names[0]);
     await page.keyboard.press("Control+p");
     await expect.poll(() => page.evaluate("globalThis.printed.length")).toBe(2);
-    expect(await page.evaluate("document.querySelector('.ticket .paper').checkVisibility()")).toBe(false);
+    const isPaperShown = () => page.evaluate("document.querySelector('.ticket .paper').checkVisibility()");
+    expect(await isPaperShown()).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    expect(await isPaperShown()).toBe(true);
+    expect(await page.evaluate("document.querySelector('.ticket .last').checkVisibility()")).toBe(false);
+    await page.emulateMedia({ media: "screen" });
   });
 });
 
@@ -264,6 +272,7 @@ describe("a word says", () => {
     expect(await word.count()).toBe(0);
     await button("Factura").click();
     await word.waitFor();
+    await expectTidy(page, "no-tax-data");
     await button("Tiquete POS").click();
     await gone(word);
   });

@@ -222,9 +222,15 @@ describe("Enter while charging", () => {
     await unpaid();
   });
 
-  test.each(["mil", "1.5", "7700000000123", "-1000", "1e3"])("with %s, which is no sum, waits", async (text) => {
+  test.each([
+    ["mil", "Escriba un número sin decimales"],
+    ["1.5", "Escriba un número sin decimales"],
+    ["7700000000123", "Es demasiado grande, y parece un código. Escriba un número de 0 a 999.999.999."],
+    ["-1000", "Escriba un número sin decimales"],
+    ["1e3", "Escriba un número sin decimales"],
+  ])("with %s, which is no sum, waits", async (text, word) => {
     await field("Recibido").fill(text);
-    await page.getByText("Escriba un número sin decimales").waitFor();
+    await page.getByText(word).waitFor();
     expect(await page.getByRole("button", { name: "Cobrar en efectivo" }).isDisabled()).toBe(true);
     await field("Recibido").press("Enter");
     await unpaid();

@@ -292,7 +292,7 @@ async function tooLittle({ page, expected }: Hand): Promise<void> {
 async function notANumber({ page, dice }: Hand): Promise<void> {
   await page.getByLabel("Recibido").fill(dice.pick(["mil", "7700000000123", "-5", "1.5"]));
   await page.keyboard.press("Enter");
-  await page.getByText("Escriba un número sin decimales").waitFor();
+  await page.getByText(/Escriba un número (sin decimales|de 0 a 999)/).waitFor();
 }
 async function next({ page, expected }: Hand): Promise<void> {
   await page.keyboard.press("Enter");

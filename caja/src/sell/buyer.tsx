@@ -39,7 +39,7 @@ export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; on
     onChosen?.();
   };
   return (
-    <fieldset className="buyer">
+    <fieldset className="buyer stack">
       <legend>Documento</legend>
       <div className="chips">
         <button type="button" aria-pressed={current.document_kind === "pos"} onClick={() => setKind("pos")}>
