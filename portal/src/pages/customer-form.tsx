@@ -72,7 +72,8 @@ export function CustomerForm({
     },
   });
   const refused = saving.error instanceof AlreadyKnown ? saving.error.customer : null;
-  const known = told ?? (refused && isSameDocument(form.document_number, refused.document_number ?? "") ? refused : null);
+  const known =
+    told ?? (refused && isSameDocument(form.document_number, refused.document_number ?? "") ? refused : null);
   const messages = fieldMessages(saving.error, fields);
   const isConflict = saving.error instanceof ApiError && saving.error.code === "CONFLICT";
   const text = (name: Field, label: string, maxLength: number, more: object = {}) => (
