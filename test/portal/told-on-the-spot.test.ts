@@ -93,7 +93,7 @@ test("kilos and pieces are not added up, and what sells most says before what", 
   await seen.goto("/informes?por=product");
   const table = seen.page.getByRole("table").filter({ hasText: "Queso" });
   await table.getByText("2,755 kg").waitFor();
-  expect(await seen.page.locator("main").innerText()).not.toMatch(/10,755/);
+  expect(await seen.page.locator("main").textContent()).not.toMatch(/10,755/);
   await seen.goto("/");
   await seen.sees("Valor de las líneas, antes del descuento de la venta.");
   expect(seen.complaints).toEqual([]);
