@@ -27,7 +27,7 @@ import { newRequestId } from "./lib/request-id.ts";
 import { cajaSite } from "./sites/caja/routes.ts";
 import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
-import { portalSite } from "./sites/portal/routes.ts";
+import { portalNotFound, portalSite } from "./sites/portal/routes.ts";
 import { securityContact } from "./sites/security/routes.ts";
 import { unsubscribeRoutes } from "./sites/unsubscribe/routes.ts";
 
@@ -83,7 +83,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   checkHost(app, deps.config);
   if (serves.includes("api")) {
     const publicRoutes = publicApi(app, { ...deps, reads }, [resourceRoutes, eventRoutes, exportRoutes]);
-    docsRoutes(app, deps, publicRoutes);
+    docsRoutes(app, deps, publicRoutes, serves.includes("portal") ? portalNotFound : undefined);
     testClockRoutes(app, deps);
   } else {
     app.setNotFoundHandler((request, reply) =>

@@ -1,5 +1,6 @@
+import { Button } from "@mantine/core";
 import { Activity, lazy, Suspense, useState } from "react";
-import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import type { Session } from "./lib/answers.ts";
 import { useSession } from "./lib/queries.ts";
 import { SignedOutPage, SignIn } from "./pages/sign-in.tsx";
@@ -77,7 +78,10 @@ function Pages({ location }: { location: string }) {
           ))}
           <Route>
             <Empty icon="alert" title="Esta página no existe">
-              Revise la dirección o siga por el menú.
+              <p>Revise la dirección o siga por el menú.</p>
+              <Button component={Link} href="/">
+                Ir al inicio
+              </Button>
             </Empty>
           </Route>
         </Switch>

@@ -7,6 +7,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { keepFocus } from "./lib/keep-focus.ts";
+import { ownValidity } from "./lib/own-validity.ts";
 import { client } from "./lib/queries.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { ConnectionNotice } from "./ui/connection-notice.tsx";
@@ -15,6 +16,7 @@ import { ShownOnceProvider } from "./ui/shown-once.tsx";
 import { theme, variables } from "./ui/theme.ts";
 
 keepFocus(document);
+ownValidity(document);
 createRoot(document.getElementById("root")!).render(
   <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>

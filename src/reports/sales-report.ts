@@ -30,8 +30,10 @@ export interface SalesRow extends SaleSums {
    * before the sale's discount; by means of payment, whose rows count payments, what was received; else the net sales.
    */
   total: number;
-  /** Only by product and category. */
+  /** Only by product and category, and only of one unit: kilos and pieces have no sum. */
   quantity: number | null;
+  /** The unit of the quantity. */
+  unit: string | null;
 }
 
 export interface SalesReport extends Period {
@@ -70,6 +72,9 @@ const lineSums = none(Object.keys(noSums).filter((name) => name !== "tickets"));
 const meansSums = `sum(payments) as tickets, ${none(Object.keys(noSums).filter((name) => !["tickets", "received"].includes(name)))},
   sum(total) as received`;
 
+/** What has no product is counted in pieces. */
+const unitSql = "coalesce(p.body->>'base_unit', 'und')";
+
 const texts: Record<SaleGrouping, string> = {
   day: byKey("hours", "day::text"),
   week: byKey("hours", "date_trunc('week', day)::date::text"),
@@ -81,15 +86,16 @@ const texts: Record<SaleGrouping, string> = {
   cashier: byShift("c.body->>'opened_by'"),
   product: `
     select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.lines as tickets, ${lineSums},
-      s.amount as total, s.quantity
+      s.amount as total, s.quantity, ${unitSql} as unit
     from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id`,
   // Named last: a category's body is read once, not for each of its products.
   category: `
     select g.id::text as key, g.body->>'name' as label, sum(c.tickets) as tickets, ${lineSums}, sum(c.total) as total,
-      sum(c.quantity) as quantity
+      case when min(c.unit) = max(c.unit) then sum(c.quantity) end as quantity,
+      case when min(c.unit) = max(c.unit) then min(c.unit) end as unit
     from (
-      select p.category_id, sum(s.lines) as tickets, sum(s.amount) as total, sum(s.quantity) as quantity
-      from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id group by 1
+      select p.category_id, ${unitSql} as unit, sum(s.lines) as tickets, sum(s.amount) as total, sum(s.quantity) as quantity
+      from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id group by 1, 2
     ) c left join categories g on g.account_id = $1 and g.id = c.category_id
     group by 1, 2`,
 };
@@ -116,7 +122,7 @@ export async function readSalesReport(
   const hasLines = lineGroupings.includes(by);
   const order = !timeGroupings.includes(by) ? "total desc, key" : by === "hour" ? "key::int" : "key";
   const value = by === "payment_method" ? "received" : "net";
-  const total = hasLines ? "" : `, ${value} as total, null::numeric as quantity`;
+  const total = hasLines ? "" : `, ${value} as total, null::numeric as quantity, null::text as unit`;
   // A row whose sales were all changed keeps zeros.
   const text = `select g.*${total}, count(*) over () as row_count from (${texts[by]}) g
     where tickets <> 0 or returned <> 0 or received <> 0${hasLines ? " or total <> 0" : ""}
@@ -139,5 +145,7 @@ async function registerNames(db: Reads, accountId: string): Promise<[ids: string
 
 function totalOf(rows: readonly SalesRow[], hasLines: boolean): SalesReport["totals"] {
   const sum = (name: "total" | "quantity") => rows.reduce((all, row) => all + (row[name] ?? 0), 0);
-  return { ...addSums(rows), total: sum("total"), quantity: hasLines ? sum("quantity") : null };
+  const units = new Set(rows.map(({ unit }) => unit));
+  const [unit = null] = hasLines && units.size === 1 ? units : [];
+  return { ...addSums(rows), total: sum("total"), quantity: unit === null ? null : sum("quantity"), unit };
 }

@@ -83,9 +83,14 @@ describe("the developer site", () => {
   });
 
   test("an unknown path is a page for a browser and an error for a program", async () => {
-    const page = await fetch(`${service.baseUrl}/nada`, { headers: { accept: "text/html,*/*" } });
+    const asPerson = { headers: { accept: "text/html,*/*" } };
+    const page = await fetch(`${service.baseUrl}/docs/nada`, asPerson);
     expect(page.status).toBe(404);
     expect(await page.text()).toContain("Esta página no existe");
+    // Outside of the developers' pages it is the portal that says so.
+    const portal = await fetch(`${service.baseUrl}/nada`, asPerson);
+    expect(portal.status).toBe(404);
+    expect(await portal.text()).toContain('<div id="root">');
     const error = await fetch(`${service.baseUrl}/nada`);
     expect(error.status).toBe(404);
     expect(await error.json()).toMatchObject({ error: { code: "ROUTE_NOT_FOUND" } });

@@ -69,7 +69,8 @@ test("the Z of a shift has its documents, taxes, means, what went back, and the 
       "EPOS",
       "IVA 19 %",
       "Nequi",
-      "Devoluciones por tarifa",
+      "Devoluciones y anulaciones por tarifa",
+      "Devoluciones pagadas en efectivo",
       "DIFERENCIA",
       "-$ 500",
     ])

@@ -149,7 +149,7 @@ describe("sales of a period", () => {
 test("every report is a file too, of the owner's sales only", async () => {
   const file = async (path: string, from = owner) =>
     String((await from.download(`/reports/${path}from=${lastWeek}&to=${today}`)).bytes);
-  expect(await file("sales.csv?by=product&")).toContain("Leche;8;23000");
+  expect(await file("sales.csv?by=product&")).toContain("Leche;8;und;23000");
   expect(await file("sales.csv?by=payment_method&")).toMatch(/Efectivo;3;/);
   expect(await file("taxes.csv?")).toContain("IVA;19;");
   expect(await file("sales.csv?by=product&", neighbour)).not.toContain("Leche");

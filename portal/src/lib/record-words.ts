@@ -147,7 +147,7 @@ const movements: Record<string, string> = {
   purchase: "Compra",
   adjustment: "Ajuste",
   recipe_explosion: "Ingrediente de una receta",
-  reversal: "Reversa",
+  reversal: "Anulación",
   in: "Entrada",
   out: "Salida",
 };

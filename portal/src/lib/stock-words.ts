@@ -50,7 +50,9 @@ const movementTypes: Record<string, string> = {
   transfer_out: "Traslado, sale",
   initial_stock: "Inventario inicial",
 };
-export const movementTitle = (type: string) => movementTypes[type] ?? type;
+/** A cancelled sale brings its goods back as an entry; an owner knows it as the cancellation. */
+export const movementTitle = ({ type, origin_type }: { type: string; origin_type: string | null }) =>
+  origin_type === "reversal" ? "Anulación" : (movementTypes[type] ?? type);
 export const movementChoices = Object.entries(movementTypes).map(([value, label]) => ({ value, label }));
 
 export const importFields: Record<ImportField, string> = {

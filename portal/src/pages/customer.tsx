@@ -23,7 +23,8 @@ export default function Customer({ id }: { id: string }) {
     queryFn: ({ signal }) => get<Answer<"GET /customers/:id">>(`/customers/${id}`, signal),
   });
   const [isEditing, setEditing] = useState(false);
-  if (!detail.data) return <DetailPending record={detail} heading="Cliente" back={back} />;
+  if (!detail.data)
+    return <DetailPending record={detail} heading="Cliente" none="Este cliente no existe" back={back} />;
   const { customer, totals } = detail.data;
   return (
     <>

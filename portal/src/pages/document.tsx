@@ -27,7 +27,8 @@ export default function Document({ id }: { id: string }) {
     queryFn: ({ signal }) => get<Answer<"GET /invoices/:id">>(`/invoices/${id}`, signal),
     refetchInterval: refreshMs,
   });
-  if (!detail.data) return <DetailPending record={detail} heading="Documento" back={back} />;
+  if (!detail.data)
+    return <DetailPending record={detail} heading="Documento" none="Este documento no existe" back={back} />;
   const { document, rules } = detail.data;
   return (
     <>

@@ -89,6 +89,9 @@ export function BestProducts({ today: { products, day } }: { today: Today }) {
           />
         ))}
       </Ranking>
+      <Text size="sm" c="dimmed">
+        Valor de las líneas, antes del descuento de la venta.
+      </Text>
     </Section>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
-import { number, pesos } from "../lib/format.ts";
+import { number, pesos, plural } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
 import { type ListedProduct, useCategories, useWarehouses } from "../lib/stock-queries.ts";
 import { stockStates } from "../lib/stock-words.ts";
@@ -93,7 +93,7 @@ function Totals({ filters }: { filters: Record<string, string | undefined> }) {
   const { value, products, low, out, negative } = totals.data;
   return (
     <Figures label="El inventario en números">
-      <Figure isMain label="Valor al costo" value={pesos(value)} note={`${number(products)} productos`} />
+      <Figure isMain label="Valor al costo" value={pesos(value)} note={plural(products, "producto", "productos")} />
       <Figure label="Por agotarse" value={number(low)} to="/inventario?existencias=low" />
       <Figure label="Agotados" value={number(out)} to="/inventario?existencias=out" />
       <Figure label="En negativo" value={number(negative)} to="/inventario?existencias=negative" />

@@ -1,6 +1,7 @@
 import { Alert, Button, Progress, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "wouter";
 import type { Answer, NumberingRange } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { date, fromLocal, number } from "../lib/format.ts";
@@ -19,8 +20,16 @@ export function NumberingRanges() {
     refetchInterval: 10_000,
   });
   const [form, setForm] = useState<NumberingRange | "new">();
-  // Without a profile no document is issued, so no numbers are needed.
-  if (!profile) return null;
+  if (profile === undefined) return null;
+  if (profile === null)
+    return (
+      <Section id="rangos" title="Rangos de numeración">
+        <Text c="dimmed">
+          Primero va el perfil fiscal: <Link href="/ajustes/facturacion#perfil-fiscal">regístrelo aquí arriba</Link> con
+          su NIT y su régimen. Después se registra el rango que la DIAN le autorizó.
+        </Text>
+      </Section>
+    );
   const isElectronic = profile.documents === "electronic";
   return (
     <Section

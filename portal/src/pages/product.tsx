@@ -19,7 +19,8 @@ const back = { to: "/productos", label: "Productos" };
 
 export default function ProductPage({ id }: { id: string }) {
   const detail = useProduct(id);
-  if (!detail.data) return <DetailPending record={detail} heading="Producto" back={back} />;
+  if (!detail.data)
+    return <DetailPending record={detail} heading="Producto" none="Este producto no existe" back={back} />;
   return <Shown detail={detail.data} error={detail.error} refetch={detail.refetch} />;
 }
 

@@ -20,7 +20,8 @@ export default function Quote({ id }: { id: string }) {
     queryFn: ({ signal }) => get<Answer<"GET /quotes/:id">>(`/quotes/${id}`, signal),
     refetchInterval: refreshMs,
   });
-  if (!detail.data) return <DetailPending record={detail} heading="Cotización" back={back} />;
+  if (!detail.data)
+    return <DetailPending record={detail} heading="Cotización" none="Esta cotización no existe" back={back} />;
   const { quote } = detail.data;
   return (
     <>

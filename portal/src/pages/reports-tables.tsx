@@ -69,11 +69,8 @@ export function SalesFigures({ report: { by, totals, from, to } }: { report: Sal
     return (
       <Figures label="Totales del periodo">
         <Figure isMain label={valueTitle(by)} value={pesos(totals.total)} note="antes de descuentos de la venta" />
-        <Figure
-          label="Unidades"
-          value={quantity(totals.quantity ?? 0)}
-          note={plural(totals.tickets, "línea", "líneas")}
-        />
+        <Figure label="Líneas" value={number(totals.tickets)} />
+        {totals.quantity !== null && <Figure label="Cantidad" value={amountOf(totals)} />}
       </Figures>
     );
   }
@@ -158,6 +155,10 @@ export function SalesTable({ report, title }: { report: SalesReport; title: stri
   );
 }
 
+/** "12,5 kg"; kilos and pieces are not added up. */
+const amountOf = ({ quantity: sold, unit }: Pick<Row, "quantity" | "unit">) =>
+  sold === null ? "varias unidades" : `${quantity(sold)} ${unit ?? ""}`.trim();
+
 const takenBack = (totals: SalesReport["totals"]): Column<Row>[] => [
   {
     title: "Ventas brutas",
@@ -200,10 +201,10 @@ function columnsOf(report: SalesReport): Column<Row>[] {
     return [
       name,
       {
-        title: "Unidades",
+        title: "Cantidad",
         isNumber: true,
-        cell: (row) => quantity(row.quantity ?? 0),
-        total: quantity(totals.quantity ?? 0),
+        cell: amountOf,
+        ...(totals.quantity !== null && { total: amountOf(totals) }),
       },
       sold,
       share,

@@ -32,7 +32,15 @@ type Line = Pick<
   "id" | "description" | "product_id" | "taxes" | "quantity" | "unit_price" | "subtotal"
 >;
 
-export function SaleLines({ sale }: { sale: { items: Line[]; subtotal: number } }) {
+interface Sold {
+  items: Line[];
+  subtotal: number;
+  discount: number;
+  tip_amount?: number;
+  total: number;
+}
+
+export function SaleLines({ sale }: { sale: Sold }) {
   return (
     <Section title="Líneas">
       <RecordTable
@@ -43,11 +51,24 @@ export function SaleLines({ sale }: { sale: { items: Line[]; subtotal: number } 
           { title: "Producto", cell: (line) => <LineName line={line} /> },
           { title: "Cantidad", isNumber: true, cell: (line) => quantity(line.quantity) },
           { title: "Precio", isNumber: true, cell: (line) => pesos(line.unit_price) },
-          { title: "Subtotal", isNumber: true, cell: (line) => pesos(line.subtotal), total: pesos(sale.subtotal) },
+          { title: "Subtotal", isNumber: true, cell: (line) => pesos(line.subtotal) },
         ]}
+        sums={sumsOf(sale)}
       />
     </Section>
   );
+}
+
+/** The way from the lines to the total, as far as there is one. */
+function sumsOf({ subtotal, discount, tip_amount: tip = 0, total }: Sold) {
+  if (subtotal === total && discount === 0 && tip === 0) return [{ label: "Total", value: pesos(total) }];
+  return [
+    { label: "Subtotal", value: pesos(subtotal) },
+    ...(discount === 0 ? [] : [{ label: "Descuento", value: `− ${pesos(discount)}` }]),
+    ...(tip === 0 ? [] : [{ label: "Propina", value: pesos(tip) }]),
+    // A sale that does not add up says so above; its total is not the sum of these.
+    ...(subtotal - discount + tip === total ? [{ label: "Total", value: pesos(total) }] : []),
+  ];
 }
 
 function LineName({ line: { description, product_id, taxes } }: { line: Line }) {

@@ -33,7 +33,7 @@ export default function Sale({ id }: { id: string }) {
     queryFn: ({ signal }) => get<Answer<"GET /sales/:id">>(`/sales/${id}`, signal),
     refetchInterval: refreshMs,
   });
-  if (!detail.data) return <DetailPending record={detail} heading="Venta" back={back} />;
+  if (!detail.data) return <DetailPending record={detail} heading="Venta" none="Esta venta no existe" back={back} />;
   const { sale, state, parts, documents, findings, movements, returns } = detail.data;
   const own = documents.find((document) => !isNote(document));
   const name = own && documentName(own);

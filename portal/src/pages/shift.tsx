@@ -25,7 +25,7 @@ export default function Shift({ id }: { id: string }) {
     refetchInterval: 15_000,
   });
   const sums = closing.data?.sums;
-  if (!shift.data) return <DetailPending record={shift} heading="Turno" back={back} />;
+  if (!shift.data) return <DetailPending record={shift} heading="Turno" none="Este turno no existe" back={back} />;
   const { register_name, status, opened_by, expected_amount, counted_amount } = shift.data;
   return (
     <>
@@ -56,7 +56,7 @@ export default function Shift({ id }: { id: string }) {
             label="Devoluciones"
             value={pesos(sums.returned)}
             to={`/ventas?turno=${id}&movimiento=returns`}
-            note={`de ${pesos(sums.gross)} de ventas brutas`}
+            note={takenBackNote(closing.data!.returns, sums.gross)}
           />
         )}
         {sums && sums.tip !== 0 && <Figure label="Propinas" value={pesos(sums.tip)} />}
@@ -72,11 +72,17 @@ export default function Shift({ id }: { id: string }) {
       <Detail aside={<About shift={shift.data} portal={closing.data?.from_portal} />}>
         <ErrorMessage error={closing.error} retry={closing.refetch} />
         {closing.data && <Payments closing={closing.data} id={id} />}
-        <Refunds shiftId={id} />
+        <Refunds shift={shift.data} />
         <Movements shift={shift.data} />
       </Detail>
     </>
   );
+}
+
+/** Of what: every means, cancellations too; only the part in cash is in the drawer. */
+function takenBackNote({ payments }: Closing["returns"], gross: number): string {
+  const cash = payments.find(({ payment_method }) => payment_method === "CASH")?.amount ?? 0;
+  return `devoluciones y anulaciones, ${pesos(cash)} en efectivo; de ${pesos(gross)} de ventas brutas`;
 }
 
 /** As the service counted them, payment by payment; together what was received. */
@@ -109,11 +115,20 @@ function Payments({ closing: { received, sums }, id }: { closing: Closing; id: s
 }
 
 /** What was paid back out of this drawer, at its register or from the portal. */
-function Refunds({ shiftId }: { shiftId: string }) {
+function Refunds({ shift: { id: shiftId, cash_refunds } }: { shift: CashSession }) {
   const refunds = useRecords<Return>("/returns", { cash_session_id: shiftId });
   if (!refunds.data || refunds.data.length === 0) return null;
   return (
-    <Section title="Devoluciones que pagó este turno">
+    <Section
+      title="Devoluciones que pagó este turno"
+      lead={
+        <>
+          Sin las anulaciones, que están con{" "}
+          <Link href={`/ventas?turno=${shiftId}&movimiento=returns`}>todo lo devuelto</Link>. Del cajón salieron{" "}
+          {pesos(cash_refunds)} en efectivo.
+        </>
+      }
+    >
       <RecordTable
         label="Devoluciones que pagó este turno"
         rows={refunds.data}

@@ -115,7 +115,14 @@ export default function StartPage() {
                 </span>
               </Text>
               <Text c="dimmed">{is_done ? stepWords[step].done : stepWords[step].text}</Text>
-              {!is_done && <Actions step={step} isNext={step === next} onEnrol={() => setEnrolling(true)} />}
+              {!is_done && (
+                <Actions
+                  step={step}
+                  isNext={step === next}
+                  hasTaxData={steps.some((one) => one.step === "tax_data" && one.is_done)}
+                  onEnrol={() => setEnrolling(true)}
+                />
+              )}
             </div>
           </li>
         ))}
@@ -127,7 +134,18 @@ export default function StartPage() {
   );
 }
 
-function Actions({ step, isNext, onEnrol }: { step: Step; isNext: boolean; onEnrol: () => void }) {
+function Actions({
+  step,
+  isNext,
+  hasTaxData,
+  onEnrol,
+}: {
+  step: Step;
+  isNext: boolean;
+  /** Without them there is nothing to number. */
+  hasTaxData: boolean;
+  onEnrol: () => void;
+}) {
   const variant = isNext ? "filled" : "default";
   const actions: Record<Step, ReactNode> = {
     tax_data: (
@@ -135,7 +153,11 @@ function Actions({ step, isNext, onEnrol }: { step: Step; isNext: boolean; onEnr
         Registrar los datos
       </Button>
     ),
-    numbering: (
+    numbering: !hasTaxData ? (
+      <Text size="sm">
+        Antes va el paso 1: <Link href="/ajustes/facturacion#perfil-fiscal">sus datos tributarios</Link>.
+      </Text>
+    ) : (
       <Button component={Link} href="/ajustes/facturacion#rangos" variant={variant}>
         Registrar un rango
       </Button>

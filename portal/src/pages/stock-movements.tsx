@@ -80,7 +80,7 @@ const columns: Column<ListedMovement>[] = [
       product_name === null ? "Producto por llegar" : <Link href={`/productos/${product_id}`}>{product_name}</Link>,
   },
   { title: "Cuándo", cell: ({ created_at }) => <Time at={created_at} /> },
-  { title: "Tipo", cell: ({ type }) => movementTitle(type) },
+  { title: "Tipo", cell: (movement) => movementTitle(movement) },
   {
     title: "Cantidad",
     isNumber: true,

@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from "react";
-import { ErrorMessage, Heading, Loading } from "./parts.tsx";
+import { Link } from "wouter";
+import { ApiError } from "../lib/api.ts";
+import { Empty, ErrorMessage, Heading, Loading } from "./parts.tsx";
 
 /** A record's page: what it is made of in the middle, its facts beside it. */
 export function Detail({ children, aside }: { children: ReactNode; aside: ReactNode }) {
@@ -31,17 +33,32 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
 export function DetailPending({
   record,
   heading,
+  none,
   back,
 }: {
   record: { isPending: boolean; error: unknown; refetch: () => unknown };
   heading: string;
+  /** What is said at an address that no record has. */
+  none: string;
   back: { to: string; label: string };
 }) {
   if (record.isPending) return <Loading />;
   return (
     <>
       <Heading title={heading} back={back} />
-      <ErrorMessage error={record.error} retry={record.refetch} />
+      {hasNone(record.error) ? (
+        <Empty icon="alert" title={none}>
+          Revise la dirección, o búsquelo en <Link href={back.to}>{back.label}</Link>.
+        </Empty>
+      ) : (
+        <ErrorMessage error={record.error} retry={record.refetch} />
+      )}
     </>
   );
+}
+
+/** Nobody has this id, or it is none. */
+function hasNone(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 404 || (error.status === 400 && error.param === "id");
 }

@@ -22,12 +22,15 @@ export function RecordTable<T>({
   rows,
   rowKey,
   href,
+  sums,
 }: {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
   href?: (row: T) => string;
+  /** What stands under the last column, where that is more than one total. */
+  sums?: readonly { label: string; value: ReactNode }[];
 }) {
   const [, navigate] = useLocation();
   const [first, ...rest] = columns;
@@ -63,6 +66,20 @@ export function RecordTable<T>({
           </tr>
         ))}
       </tbody>
+      {sums && (
+        <tfoot>
+          {sums.map((sum) => (
+            <tr key={sum.label}>
+              <td data-label="" colSpan={columns.length - 1}>
+                {sum.label}
+              </td>
+              <td data-label="" className={classOf(columns.at(-1)!)}>
+                {sum.value}
+              </td>
+            </tr>
+          ))}
+        </tfoot>
+      )}
       {columns.some(({ total }) => total !== undefined) && <Totals columns={columns} classOf={classOf} />}
     </table>
   );

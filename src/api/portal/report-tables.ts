@@ -53,7 +53,8 @@ const ofMeans: Column<SalesRow>[] = [
   pesos("Recibido", "received"),
 ];
 const ofLines: Column<SalesRow>[] = [
-  { title: "Unidades", type: "number", value: ({ quantity }) => quantity },
+  { title: "Cantidad", type: "number", value: ({ quantity }) => quantity },
+  { title: "Unidad", type: "text", value: ({ unit }) => unit ?? "Varias" },
   pesos("Valor de las líneas", "total"),
 ];
 const columnsBy = (by: SaleGrouping) => {

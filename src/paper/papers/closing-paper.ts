@@ -42,7 +42,7 @@ export async function closingPaper(
       },
       documentTable(closing.documents),
       ...figureBlocks("Ventas", closing.sales),
-      ...(closing.returns.count > 0 ? figureBlocks("Devoluciones", closing.returns) : []),
+      ...(closing.returns.count > 0 ? figureBlocks("Devoluciones y anulaciones", closing.returns) : []),
       { kind: "totals", title: "En resumen", totals: netTotals(closing) },
       ...(isShift ? drawerBlocks(session, closing.from_portal) : [sessionTable(closing.sessions)]),
     ],
@@ -137,7 +137,7 @@ function figureBlocks(title: string, figures: Figures): Block[] {
 function netTotals({ sums: { gross, returned, net, tip, passthrough, received } }: Closing): Total[] {
   return [
     { label: "Ventas brutas", value: money(gross) },
-    { label: "Devoluciones", value: money(-returned) },
+    { label: "Devoluciones y anulaciones", value: money(-returned) },
     { label: "VENTAS NETAS", value: money(net), isGrand: true },
     ...(tip === 0 ? [] : [{ label: "Propinas", value: money(tip) }]),
     ...(passthrough === 0 ? [] : [{ label: "Recaudos para terceros", value: money(passthrough) }]),
@@ -155,7 +155,7 @@ function drawerBlocks(session: CashSession, portal: Closing["from_portal"]): Blo
       totals: [
         { label: "Base de apertura", value: money(opening_amount) },
         { label: "Ventas en efectivo", value: money(cash_sales) },
-        { label: "Devoluciones en efectivo", value: money(-cash_refunds) },
+        { label: "Devoluciones pagadas en efectivo", value: money(-cash_refunds) },
         ...(portal && portal.amount > 0
           ? [{ label: `De ellas, devuelto desde el portal (${portal.count})`, value: money(-portal.amount) }]
           : []),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { compress } from "../../api/http/compression.ts";
 import { sendError } from "../../api/http/error-handler.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
@@ -13,7 +13,13 @@ import { serveDocument } from "./reference.ts";
 import { developerSite } from "./site.ts";
 
 /** The developer site: the guides, the reference, the errors, the search, and the page for unknown addresses. */
-export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteTable): void {
+export function docsRoutes(
+  app: FastifyInstance,
+  { config }: Deps,
+  table: RouteTable,
+  /** Answers a person at an unknown address that is none of the developers'. */
+  ownersPage?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined,
+): void {
   const site = developerSite(config, table);
   serveDocument(app, config, table);
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
@@ -34,7 +40,8 @@ export function docsRoutes(app: FastifyInstance, { config }: Deps, table: RouteT
   serveText(app, "site.js", "text/javascript; charset=utf-8", ownFile("site.js"));
   serveText(app, "icon.svg", "image/svg+xml", ownFile("icon.svg"));
   app.setNotFoundHandler((request, reply) => {
-    if (request.headers.accept?.includes("text/html")) return sendPage(reply.code(404), notFoundPage());
+    if (request.headers.accept?.includes("text/html"))
+      return ownersPage?.(request, reply) ?? sendPage(reply.code(404), notFoundPage());
     return sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), config.publicUrl);
   });
 }

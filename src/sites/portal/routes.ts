@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { siteFiles } from "../built/files.ts";
+import { type SiteFile, siteFiles } from "../built/files.ts";
 import { immutable, sendFile } from "../built/send-file.ts";
 import { html } from "../docs/html.ts";
 import { layout, sendPage } from "../docs/layout.ts";
@@ -30,6 +30,19 @@ function sendIndex(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   }
   const index = siteFiles("portal").get("/index.html");
   if (!index) return sendPage(reply.code(503), notBuilt);
+  return sendDocument(request, reply, index);
+}
+
+/** Other addresses are for programs and who writes them. */
+const others = /^\/(docs|public|sync|portal|dev|caja|assets|openapi)\b/;
+
+/** Someone who mistyped an address of the portal gets its own page, with a way back; undefined where it is not the portal's. */
+export function portalNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const index = siteFiles("portal").get("/index.html");
+  return index && !others.test(request.url) ? sendDocument(request, reply.code(404), index) : undefined;
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, index: SiteFile): FastifyReply {
   void reply.headers({
     "content-security-policy": policy,
     "x-frame-options": "DENY",

@@ -91,7 +91,7 @@ export async function readTotals(db: Queryable, accountId: string, query: Produc
   const { rows } = await db.query<StockTotals & { value: string | number }>({
     text: `select count(*) as products,
         coalesce(round(sum(case when stock > 0 then stock * cost end) / 1000), 0) as value,
-        count(*) filter (where is_low) as low,
+        count(*) filter (where is_low and stock > 0) as low,
         count(*) filter (where is_low and stock = 0) as out,
         count(*) filter (where keeps and stock < 0) as negative
       from (select ${stockSql(query)} as stock, ${isLow(query)} as is_low, ${costSql} as cost,
@@ -130,7 +130,13 @@ function selection(accountId: string, query: ProductFilters) {
   if (query.q !== undefined) conditions.push(...matchingSql(query.q, bind));
   if (query.stock !== undefined) {
     const low = isLow(query);
-    const wanted = { low, out: `${stock} = 0 and ${low}`, negative: `${stock} < 0`, some: `${stock} <> 0` };
+    // Each product that runs out is in one of the three.
+    const wanted = {
+      low: `${stock} > 0 and ${low}`,
+      out: `${stock} = 0 and ${low}`,
+      negative: `${stock} < 0`,
+      some: `${stock} <> 0`,
+    };
     conditions.push(wanted[query.stock]);
   }
   if (query.stock !== undefined || query.counted) conditions.push(keepsStock);

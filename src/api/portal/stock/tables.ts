@@ -98,7 +98,7 @@ const movementColumns: Column<ListedMovement>[] = [
   { title: "Fecha", type: "moment", value: ({ created_at }) => created_at },
   { title: "SKU", type: "text", value: ({ product_sku }) => product_sku },
   { title: "Producto", type: "text", value: ({ product_name }) => product_name },
-  { title: "Tipo", type: "text", value: ({ type }) => movementWords[type] ?? type },
+  { title: "Tipo", type: "text", value: typeWords },
   { title: "Cantidad", type: "number", value: ({ change }) => change },
   { title: "Unidad", type: "text", value: ({ base_unit }) => base_unit },
   { title: "Bodega", type: "text", value: ({ warehouse_name }) => warehouse_name },
@@ -107,6 +107,10 @@ const movementColumns: Column<ListedMovement>[] = [
   { title: "Referencia", type: "text", value: ({ reference }) => reference },
   { title: "Venta", type: "text", value: ({ sale_id }) => sale_id },
 ];
+
+function typeWords({ type, origin_type }: ListedMovement): string {
+  return origin_type === "reversal" ? "Anulación" : (movementWords[type] ?? type);
+}
 
 const movementWords: Record<string, string> = {
   in: "Entrada",
