@@ -150,7 +150,7 @@ test("every table can be downloaded as CSV and Excel, by its own account only", 
     return response;
   };
   expect(await (await file("products.csv")).text()).toContain(
-    `${id};'=1+1;"Café; molido";;1000;0;1000;General;kg;Sí;Sí;2;0`,
+    `${id};'=1+1;;"Café; molido";;1000;0;1000;General;kg;Sí;Sí;2;0`,
   );
   expect(await (await file("inventory.csv?counted=true")).text()).toContain("2;kg;1500;3000;5;Sí");
   expect(await (await file(`count-sheet.csv?warehouse_id=${back.id}`)).text()).toContain(";kg;0;\r\n");
