@@ -129,13 +129,20 @@ async function readMeans(db: Queryable, accountId: string, filters: SaleFilters)
   return rows[0]!;
 }
 
+/** With its offset, an instant of the year 1 or 9999 may be on a day in Bogotá that has no year of four digits. */
+function sqlDay(instant: Date): string {
+  const day = bogotaDate(instant);
+  if (/^\d{4}-/.test(day) && !day.startsWith("0000")) return day;
+  return instant.getTime() < 0 ? "-infinity" : "infinity";
+}
+
 /** Every means that something was received by on the days asked for. */
 export async function readMeansUsed(
   db: Queryable,
   accountId: string,
   { occurred_since, occurred_until }: Pick<SaleFilters, "occurred_since" | "occurred_until">,
 ): Promise<string[]> {
-  const dayOf = (instant: string | undefined) => (instant === undefined ? null : bogotaDate(new Date(instant)));
+  const dayOf = (instant: string | undefined) => (instant === undefined ? null : sqlDay(new Date(instant)));
   const text = `select distinct payment_method from ${totalsSource("shifts")} t where account_id = $1
     and day between coalesce($2::date, '-infinity') and coalesce($3::date, 'infinity') order by 1`;
   const { rows } = await db.query<{ payment_method: string }>(
