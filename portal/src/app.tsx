@@ -6,7 +6,7 @@ import { useSession } from "./lib/queries.ts";
 import { SignedOutPage, SignIn } from "./pages/sign-in.tsx";
 import { pages } from "./pages.ts";
 import { Boundary } from "./ui/boundary.tsx";
-import { Empty, ErrorMessage, Loading } from "./ui/parts.tsx";
+import { ErrorMessage, Heading, Loading } from "./ui/parts.tsx";
 import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
@@ -77,12 +77,10 @@ function Pages({ location }: { location: string }) {
             </Route>
           ))}
           <Route>
-            <Empty icon="alert" title="Esta página no existe">
-              <p>Revise la dirección o siga por el menú.</p>
-              <Button component={Link} href="/">
-                Ir al inicio
-              </Button>
-            </Empty>
+            <Heading title="Esta página no existe" lead="Revise la dirección o siga por el menú." />
+            <Button component={Link} href="/">
+              Ir al inicio
+            </Button>
           </Route>
         </Switch>
       </Suspense>
