@@ -86,7 +86,8 @@ describe("a code stands once in its product: a repetition", () => {
     ["variants.0.sku", "sku", { sku: "Z1", variants: [{ label: "S", sku: "Z1" }] }],
   ])("is refused at %s, which names %s, when it is made", async (param, other, fields) => {
     const { status, body } = await shop.api.post("/products", { name: "Agua", base_price: 1000, ...fields });
-    expect([status, body.error.code, body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
+    const field = param.startsWith("barcodes") ? "barcodes" : "sku";
+    expect([status, body.error.code, body.error.param]).toEqual([409, "SKU_ALREADY_EXISTS", field]);
     expect(body.error.message).toContain(`\`${param}\` repite el código "Z1" de \`${other}\``);
   });
 
@@ -98,7 +99,8 @@ describe("a code stands once in its product: a repetition", () => {
     ] as const;
     for (const [param, changes] of edits) {
       const { status, body } = await shop.api.patch(`/products/${id}`, changes);
-      expect([status, body.error.code, body.error.param]).toEqual([400, "VALIDATION_ERROR", param]);
+      expect([status, body.error.code, body.error.param]).toEqual([409, "SKU_ALREADY_EXISTS", "barcodes"]);
+      expect(body.error.message).toContain(`\`${param}\` repite`);
     }
     for (const [param, changes, other] of [
       ["sku", { sku: "AG2" }, "barcodes.0.code"],

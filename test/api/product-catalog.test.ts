@@ -42,6 +42,16 @@ describe("SKUs", () => {
         ],
       },
     ],
+    ["its own variant's", { sku: "TWICE", variants: [{ label: "S", sku: "TWICE" }] }],
+    [
+      "one of two equal variants",
+      {
+        variants: [
+          { label: "S", sku: "SAME" },
+          { label: "M", sku: "SAME" },
+        ],
+      },
+    ],
   ])("a SKU that is %s is taken", async (_whose, input) => {
     expect(refusal(await post(input))).toEqual(skuTaken);
   });

@@ -13,7 +13,7 @@ export async function checkCodes(
   set: readonly string[],
   isSent: (param: string) => boolean = () => true,
 ): Promise<void> {
-  refuseRepetitions(repetitions(product, set, isSent), isSent);
+  refuseRepetition(repetitions(product, set, isSent), isSent);
   if (set.length === 0) return;
   const [first] = await taken(set, product.id);
   if (first !== undefined) throw codeTaken(product, first);
@@ -63,22 +63,15 @@ function repetitions(
   });
 }
 
-function refuseRepetitions(found: readonly Repetition[], isSent: (param: string) => boolean): void {
-  const inRequest = found.filter(({ other }) => isSent(other));
-  if (inRequest.length > 0) {
-    throw validationError(
-      inRequest.map(({ code, param, other }) => ({
-        param,
-        message: `\`${param}\` repite el código "${code}" de \`${other}\`. Un código va una sola vez en el producto.`,
-      })),
-    );
-  }
-  const [stored] = found;
-  if (stored === undefined) return;
-  const isSku = stored.param === "sku";
+function refuseRepetition([found]: readonly Repetition[], isSent: (param: string) => boolean): void {
+  if (found === undefined) return;
+  const { code, param, other } = found;
+  const isBarcode = param.startsWith("barcodes.");
   throw new ApiError("SKU_ALREADY_EXISTS", {
-    param: isSku ? "sku" : "barcodes",
-    message: `El ${isSku ? "SKU" : "código"} "${stored.code}" ya lo tiene este mismo producto, en \`${stored.other}\`. Use uno distinto.`,
+    param: isBarcode ? "barcodes" : "sku",
+    message: isSent(other)
+      ? `\`${param}\` repite el código "${code}" de \`${other}\`. Un código va una sola vez en el producto.`
+      : `El ${isBarcode ? "código" : "SKU"} "${code}" ya lo tiene este mismo producto, en \`${other}\`. Use uno distinto.`,
   });
 }
 
