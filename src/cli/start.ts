@@ -1,13 +1,13 @@
 import { isatty } from "node:tty";
 import type { Logger } from "pino";
 import type { Deps } from "../deps.ts";
-import { ensureDemo } from "../operations/demo/ensure-demo.ts";
+import { lacksDemo } from "../operations/demo/ensure-demo.ts";
 import { banner, describeStart, type Ready } from "../operations/start/banner.ts";
 import { printOnlyJson } from "../operations/start/only-json.ts";
 import { openLog } from "../operations/start/open-log.ts";
 import { type Part, parts, start } from "../operations/start/start.ts";
-import { type Command, type Output, UsageError } from "./command.ts";
-import { type Progress, progressBar } from "./progress.ts";
+import { type Command, UsageError } from "./command.ts";
+import { runBeside } from "./run-beside.ts";
 import { Interruption, stopSignal } from "./stop-signal.ts";
 
 export const startCommand: Command = {
@@ -25,7 +25,7 @@ export const startCommand: Command = {
     const stopping = stopSignal();
     const stopped = tellStop(log, stopping);
     const prepare = async (deps: Deps) => {
-      if (config.demo) await ensureDemo(deps, demoProgress(isForPeople, out, log));
+      if (config.demo && (await lacksDemo(deps))) await buildDemo(isForPeople, stopping, log);
     };
     const running = await start(config, { only, prepare, stopping, opened }).catch((error: unknown) => {
       if (!stopping.aborted) throw error;
@@ -57,14 +57,11 @@ function announce(log: Logger, ready: Ready): void {
   log.child({}, { level: "info" }).info(ready, "Mostrador está listo");
 }
 
-function demoProgress(isForPeople: boolean, out: Output, log: Logger): Progress {
-  if (isForPeople) return progressBar(out, "Preparando el negocio de demostración");
-  let hasBegun = false;
-  return (done) => {
-    if (!hasBegun) log.info("building the demo shop");
-    hasBegun = true;
-    if (done >= 1) log.info("the demo shop is built");
-  };
+/** In a process of its own: what building four weeks of sales takes of memory, the service would keep. */
+async function buildDemo(isForPeople: boolean, stopping: AbortSignal, log: Logger): Promise<void> {
+  log.info("building the demo shop");
+  await runBeside(["demo"], { isForPeople, stopping });
+  log.info("the demo shop is built");
 }
 
 /** Logs that a stop began and why; returns what logs its end. One that a second signal cuts short is logged as such. */

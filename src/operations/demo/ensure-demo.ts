@@ -20,20 +20,33 @@ export async function ensureDemo(
   return withAdvisoryLock(deps.pool, demoLock, () => buildIfMissing(deps, progress, options));
 }
 
+/** Whether a start has to build it. */
+export async function lacksDemo(deps: Deps): Promise<boolean> {
+  return (await findDemo(deps, {})).state === "missing";
+}
+
 async function buildIfMissing(
   deps: Deps,
   progress: (done: number) => void,
   options: { always?: boolean },
 ): Promise<DemoState> {
+  const found = await findDemo(deps, options);
+  if (found.state !== "missing") return found.state;
+  if (found.unfinishedId) await removeUnfinished(deps, found.unfinishedId);
+  await buildDemo(deps, progress);
+  return "built";
+}
+
+type Found = { state: "exists" | "not-wanted" } | { state: "missing"; unfinishedId: string | undefined };
+
+async function findDemo(deps: Deps, options: { always?: boolean }): Promise<Found> {
   const { rows } = await deps.pool.query<{ id: string; email: string }>("select id, email from accounts limit 2");
   const { rows: demo } = await deps.pool.query<{ id: string; complete: boolean }>(sql`
     select a.id, exists (select from api_keys k where k.account_id = a.id) as complete
     from accounts a where lower(a.email) = ${demoEmail}`);
-  if (demo[0]?.complete) return "exists";
-  if (demo[0]) await removeUnfinished(deps, demo[0].id);
-  else if (rows.length > 0 && !options.always) return "not-wanted";
-  await buildDemo(deps, progress);
-  return "built";
+  if (demo[0]?.complete) return { state: "exists" };
+  if (!demo[0] && rows.length > 0 && !options.always) return { state: "not-wanted" };
+  return { state: "missing", unfinishedId: demo[0]?.id };
 }
 
 /** Whether the key printed at startup is still valid. */
