@@ -44,6 +44,7 @@ import { StartError } from "./start-error.ts";
 import { superviseEmbedded } from "./supervise-embedded.ts";
 import { watchDescriptors } from "./watch-descriptors.ts";
 import { watchSchema } from "./watch-schema.ts";
+import { watchStalls } from "./watch-stalls.ts";
 
 export interface Running {
   deps: Deps;
@@ -112,6 +113,8 @@ export async function start(
     cleanup.push(() => descriptors.stop());
     const rest = collectAtRest();
     cleanup.push(() => rest.stop());
+    const stalls = watchStalls(metrics);
+    cleanup.push(() => stalls.stop());
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,
