@@ -10,7 +10,7 @@ const noteText =
 export interface Note {
   /** Of the last write whose changes it has. */
   seq: number;
-  kind: "sale" | "return" | "cancellation";
+  kind: "sale" | "return" | "cancellation" | "correction";
   rows: Record<JournalColumn, readonly object[]>;
 }
 

@@ -1,7 +1,7 @@
 import type { Statement } from "../../db/sql.ts";
 import type { OwnedColumns } from "../../engine/resources/owned-columns.ts";
 import type { Change, Stored } from "../../engine/resources/resource.ts";
-import { isSold } from "../sale-totals/definition.ts";
+import { countsAsItIs } from "../sale-totals/definition.ts";
 import { moveTotals, nothing, type Totals } from "../sale-totals/move-totals.ts";
 import { totalsOf } from "../sale-totals/totals-of.ts";
 import type { Sale } from "./schema.ts";
@@ -21,5 +21,5 @@ export function moveSaleTotals(accountId: string, changes: readonly Change<Store
 
 function totalsOfSale(sale: StoredSale): Totals {
   const { body, settled } = sale;
-  return isSold({ status: body.status, settled }) ? totalsOf(body, body.items, sale) : nothing;
+  return countsAsItIs({ status: body.status, settled }) ? totalsOf(body, body.items, sale) : nothing;
 }

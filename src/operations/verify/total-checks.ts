@@ -1,3 +1,4 @@
+import { isSoldSql } from "../../business/sale-totals/definition.ts";
 import { productsOfSpans } from "../../business/sale-totals/product-spans.ts";
 import { recounted } from "../../business/sale-totals/recount.ts";
 import {
@@ -54,6 +55,21 @@ const tableChecks: readonly ConsistencyCheck[] = Object.entries(totalsTables).ma
   };
 });
 
+const booksHave = (name: string) =>
+  `sum(case when id = sale_id then 1 else -1 end * (body->>'${name}')::numeric) as ${name}`;
+const amounts = ["total", "tax", "discount", "tip_amount"];
+
+/** What was counted of a corrected sale, less its corrections, is what it is worth now. */
+const correctionCheck: ConsistencyCheck = {
+  problem: "una venta corregida no cuenta por lo que vale",
+  text: `select format('venta %s', coalesce(s.id, k.sale_id)) as "where"
+    from (select account_id, sale_id, bool_or(id = sale_id) as is_counted, ${amounts.map(booksHave).join(", ")} from sale_corrections group by 1, 2) k
+    full join (select account_id, id, body, ${isSoldSql("s")} as is_sold from sales s where 'corrected' = any(settled)) s
+      on s.account_id = k.account_id and s.id = k.sale_id
+    where s.id is null or not coalesce(k.is_counted, false)
+      or ${amounts.map((name) => `k.${name} <> case when is_sold then (s.body->>'${name}')::numeric else 0 end`).join(" or ")}`,
+};
+
 /** The reports do not look behind the mark. */
 const journalCheck: ConsistencyCheck = {
   problem: "una anotación de ventas quedó sin sumar en los totales",
@@ -64,5 +80,5 @@ const journalCheck: ConsistencyCheck = {
 /** While the sums of before a migration are counted again, those of the days that are left follow the former rule. */
 export async function totalChecks(db: Queryable): Promise<ConsistencyCheck[]> {
   const { rowCount } = await db.query("select from fills where name = 'sale_sums' and finished_at is null");
-  return [...(rowCount === 0 ? tableChecks : []), spanCheck, journalCheck];
+  return [...(rowCount === 0 ? [...tableChecks, correctionCheck] : []), spanCheck, journalCheck];
 }

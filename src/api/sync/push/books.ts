@@ -1,0 +1,89 @@
+import { countsAsItIs } from "../../../business/sale-totals/definition.ts";
+import { type Books, type Correction, type CountedSale, readBooks } from "../../../business/sales/correction.ts";
+import type { SaleColumns } from "../../../business/sales/resource.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
+import type { Stored } from "../../../engine/resources/resource.ts";
+import type { Write } from "../../../engine/writing/write.ts";
+import { correctionOf, type Place } from "../../../fiscal/closing/correct-books.ts";
+import { bogotaDate } from "../../../taxes/bogota-time.ts";
+import type { Batch } from "./batch.ts";
+import { type Incoming, idIn } from "./read-record.ts";
+
+type StoredSale = Stored<Sale, SaleColumns>;
+type Settled = NonNullable<SaleColumns["settled"]>;
+
+export interface BooksOfPush {
+  /** Of sales that were corrected. */
+  bySale: Map<string, Books>;
+  /** What this push adds to them. */
+  made: (CountedSale | Correction)[];
+}
+
+/** Reads what the books have of uploaded sales that were corrected, and the shifts that those sales counted in: they may be closed. */
+export async function openBooks(
+  write: Write,
+  records: readonly Incoming[],
+  { sales, cashSessions }: Pick<Batch["recordSets"], "sales" | "cashSessions">,
+): Promise<BooksOfPush> {
+  const uploads = records.filter(({ type }) => type === "sale");
+  const known = uploads.flatMap(({ id }) => sales.get(id) ?? []);
+  const corrected = known.flatMap(({ body, settled }) => (settled?.includes("corrected") ? body.id : []));
+  const bySale = await readBooks(write.client, write.accountId, [...new Set(corrected)]);
+  const seen = new Set<string>();
+  const again = uploads.filter(({ id }) => seen.size === seen.add(id).size);
+  const shifts = [
+    ...known.map(({ body }) => body.cash_session_id),
+    ...Array.from(bySale.values(), ({ counted }) => counted.body.cash_session_id),
+    // A sale that is new, and changed in the same push.
+    ...again.map(({ data }) => idIn(data, "cash_session_id")),
+  ];
+  await cashSessions.load(shifts.filter((id) => id !== null));
+  return { bySale, made: [] };
+}
+
+/**
+ * What is settled of a sale after an upload that changes it. While its day and its shift last, it counts as its register says. From then
+ * on it stays in the books as it was counted, and what the register changes is a correction of that moment.
+ */
+export function correctBooks(batch: Batch, record: Incoming, before: StoredSale | undefined, after: StoredSale): Settled {
+  const settled = after.settled ?? [];
+  const known = batch.books.bySale.get(record.id);
+  const books = known ?? (before && booksOf(before));
+  if (!books) return settled;
+  const place = placeOfChange(batch, record, books.counted);
+  if (!known && !isOver(books.counted, place)) return settled;
+  const correction = correctionOf(books, after, place);
+  if (!correction && (known || isInPlace(books.counted, after))) return settled;
+  const corrections = [...books.corrections, ...(correction ? [correction] : [])];
+  batch.books.bySale.set(record.id, { ...books, corrections });
+  batch.books.made.push(...(known ? [] : [books.counted]), ...(correction ? [correction] : []));
+  return known ? settled : [...settled, "corrected"];
+}
+
+/** What its register does to a sale that counted happens when and where it did it: never before the sale, and in no shift that was closed. */
+export function placeOfChange(batch: Batch, record: Incoming, { body }: Pick<CountedSale, "body">): Place {
+  const at = new Date(Math.max(batch.editedAtMs(record), Date.parse(body.occurred_at)));
+  const shift = body.cash_session_id;
+  return { at, device_id: batch.deviceId, cash_session_id: isClosed(batch, shift, at) ? null : shift };
+}
+
+function isClosed(batch: Batch, shiftId: string | null, at: Date): boolean {
+  const shift = shiftId === null ? undefined : batch.recordSets.cashSessions.get(shiftId)?.body;
+  if (shift?.status !== "closed") return false;
+  return shift.closed_at === null || Date.parse(shift.closed_at) + batch.skewMs <= at.getTime();
+}
+
+function isOver({ body }: CountedSale, { at, cash_session_id }: Place): boolean {
+  return cash_session_id !== body.cash_session_id || bogotaDate(at) > bogotaDate(new Date(body.occurred_at));
+}
+
+function booksOf(sale: StoredSale): Books | undefined {
+  const { body, settled, device_id = null, payments = null } = sale;
+  if (!countsAsItIs({ status: body.status, settled })) return undefined;
+  return { counted: { id: body.id, sale_id: body.id, device_id, payments, body }, corrections: [] };
+}
+
+function isInPlace({ body, device_id }: CountedSale, after: StoredSale): boolean {
+  const { occurred_at, cash_session_id } = after.body;
+  return occurred_at === body.occurred_at && cash_session_id === body.cash_session_id && device_id === after.device_id;
+}
