@@ -88,7 +88,8 @@ export async function readSales(
         g.sign * (m.body ->> 'tip_amount')::numeric as tip_amount, g.sign * (m.body ->> 'discount')::numeric as discount,
         g.sign * ((m.body ->> 'total')::numeric - (m.body ->> 'tip_amount')::numeric - ${passthroughSql("m.lines")}) as net,
         g.sign * ${paid} as paid, f.kind <> 'sale' or k.id is not null or ${isSoldSql("s")} as counts,
-        f.kind = 'sale' and k.id is not null as is_corrected, s.customer_id,
+        f.kind = 'sale' and exists (
+          select from sale_corrections o where o.account_id = $1 and o.sale_id = f.id and o.id <> f.id) as is_corrected, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
         t.body ->> 'register_name' as register, f.device_id, t.body ->> 'opened_by' as cashier,
         s.body -> 'invoices' as documents, json_array_length(m.lines) as lines

@@ -30,12 +30,12 @@ export async function openBooks(
   const corrected = known.flatMap(({ body, settled }) => (settled?.includes("corrected") ? body.id : []));
   const bySale = await readBooks(write.client, write.accountId, [...new Set(corrected)]);
   const seen = new Set<string>();
-  const again = uploads.filter(({ id }) => seen.size === seen.add(id).size);
+  const changing = uploads.filter(({ id }) => sales.get(id) || seen.size === seen.add(id).size);
   const shifts = [
     ...known.map(({ body }) => body.cash_session_id),
     ...Array.from(bySale.values(), ({ counted }) => counted.body.cash_session_id),
-    // A sale that is new, and changed in the same push.
-    ...again.map(({ data }) => idIn(data, "cash_session_id")),
+    // Where they are moved to; or that of a sale which is new, and changed in the same push.
+    ...changing.map(({ data }) => idIn(data, "cash_session_id")),
   ];
   await cashSessions.load(shifts.filter((id) => id !== null));
   return { bySale, made: [] };
@@ -43,24 +43,27 @@ export async function openBooks(
 
 /**
  * What is settled of a sale after an upload that changes it. While its day and its shift last, it counts as its register says. From then
- * on it stays in the books as it was counted, and what the register changes is a correction of that moment.
+ * on it stays in the books as it was counted, and what the register changes is a correction of that moment; one that only now
+ * is completed counts from that moment.
  */
 export function correctBooks(batch: Batch, record: Incoming, before: StoredSale | undefined, after: StoredSale): Settled {
   const settled = after.settled ?? [];
+  if (!before) return settled;
   const known = batch.books.bySale.get(record.id);
-  const books = known ?? (before && booksOf(before));
-  if (!books) return settled;
-  const place = placeOfChange(batch, record, books.counted);
-  if (!known && !isOver(books.counted, place)) return settled;
+  const counted = known?.counted ?? countedAs(before) ?? countedAs(after);
+  if (!counted) return settled;
+  const place = placeOfChange(batch, record, counted);
+  if (!known && !isOver(batch, [counted.body, after.body], place.at)) return settled;
+  const books = known ?? { counted: countedAs(before) ?? inPlace(counted, place), corrections: [] };
   const correction = correctionOf(books, after, place);
-  if (!correction && (known || isInPlace(books.counted, after))) return settled;
+  if (!correction && (known || isSamePlace(books.counted, after))) return settled;
   const corrections = [...books.corrections, ...(correction ? [correction] : [])];
   batch.books.bySale.set(record.id, { ...books, corrections });
   batch.books.made.push(...(known ? [] : [books.counted]), ...(correction ? [correction] : []));
   return known ? settled : [...settled, "corrected"];
 }
 
-/** What its register does to a sale that counted happens when and where it did it: never before the sale, and in no shift that was closed. */
+/** What its register does to a sale happens when and where it did it: never before the sale, and in no shift that was closed. */
 export function placeOfChange(batch: Batch, record: Incoming, { body }: Pick<CountedSale, "body">): Place {
   const at = new Date(Math.max(batch.editedAtMs(record), Date.parse(body.occurred_at)));
   const shift = body.cash_session_id;
@@ -73,17 +76,25 @@ function isClosed(batch: Batch, shiftId: string | null, at: Date): boolean {
   return shift.closed_at === null || Date.parse(shift.closed_at) + batch.skewMs <= at.getTime();
 }
 
-function isOver({ body }: CountedSale, { at, cash_session_id }: Place): boolean {
-  return cash_session_id !== body.cash_session_id || bogotaDate(at) > bogotaDate(new Date(body.occurred_at));
+/** Whether a day or a shift that the sale was counted in, or would be, had ended by then. */
+function isOver(batch: Batch, sales: readonly Sale[], at: Date): boolean {
+  const today = bogotaDate(at);
+  return sales.some(
+    ({ occurred_at, cash_session_id }) =>
+      bogotaDate(new Date(occurred_at)) < today || isClosed(batch, cash_session_id, at),
+  );
 }
 
-function booksOf(sale: StoredSale): Books | undefined {
-  const { body, settled, device_id = null, payments = null } = sale;
+function countedAs({ body, settled, device_id = null, payments = null }: StoredSale): CountedSale | undefined {
   if (!countsAsItIs({ status: body.status, settled })) return undefined;
-  return { counted: { id: body.id, sale_id: body.id, device_id, payments, body }, corrections: [] };
+  return { id: body.id, sale_id: body.id, device_id, payments, body };
 }
 
-function isInPlace({ body, device_id }: CountedSale, after: StoredSale): boolean {
+function inPlace(counted: CountedSale, { at, cash_session_id }: Place): CountedSale {
+  return { ...counted, body: { ...counted.body, occurred_at: at.toISOString(), cash_session_id } };
+}
+
+function isSamePlace({ body, device_id }: CountedSale, after: StoredSale): boolean {
   const { occurred_at, cash_session_id } = after.body;
   return occurred_at === body.occurred_at && cash_session_id === body.cash_session_id && device_id === after.device_id;
 }
