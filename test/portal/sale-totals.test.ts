@@ -138,7 +138,7 @@ test("a month whose sums are kept is read with every later change of its days", 
   await till.put("sale", { id, ...upload([1, 1]) });
   expect(await rowsOf("sale_product_spans")).toEqual([]);
   expect((await october()).total).toBe(total + 3000);
-  await till.put("sale", { id, ...upload([1]) });
+  await till.put("sale", { id, ...upload([1]) }, { edited_at: sold });
   expect((await october()).total).toBe(total + 1000);
   await till.put("sale", { id, ...upload([1], { status: "cancelled" }) }, { edited_at: sold });
   expect(await october()).toEqual({ total, kept: 1 });

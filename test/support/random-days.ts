@@ -195,7 +195,15 @@ async function sell({ life, chance, kept }: Shop, till: Counter, at: Date): Prom
   const sale: Sale = { ...made, status, payment_method };
   put(till, { type: "sale", id: sale.id, data: upload(sale), ...(told && { payments: told }) }, at);
   const isSold = status === "completed";
-  const one: Kept = { sale, told, till, status: isSold ? "completed" : "other", returns: [], entry: undefined, former: [] };
+  const one: Kept = {
+    sale,
+    told,
+    till,
+    status: isSold ? "completed" : "other",
+    returns: [],
+    entry: undefined,
+    former: [],
+  };
   kept.push(one);
   if (isSold) count(life, one, at);
 }
@@ -217,7 +225,10 @@ const booked = ({ sale, told }: Pick<Kept, "sale" | "told">) => ({
 async function correct({ life, chance }: Shop, one: Kept, at: Date): Promise<void> {
   const { sale, told, till, returns, former } = one;
   const was = one.status === "completed" ? booked(one) : undefined;
-  const change = returns.length > 0 ? "means" : chance.pick(["worth", "worth", "means", "open", "back", "moved", was ? "worth" : "dropped"] as const);
+  const change =
+    returns.length > 0
+      ? "means"
+      : chance.pick(["worth", "worth", "means", "open", "back", "moved", was ? "worth" : "dropped"] as const);
   const next = { sale, told };
   if (change === "worth") {
     const { id, occurred_at, cash_session_id } = sale;
@@ -227,7 +238,10 @@ async function correct({ life, chance }: Shop, one: Kept, at: Date): Promise<voi
   else if (change === "back" && former.length > 0) Object.assign(next, chance.pick(former));
   else if (change === "moved" && one.entry) {
     const days = chance.pick([0, 0, -1, -3]);
-    next.sale = { ...sale, occurred_at: new Date(Date.parse(sale.occurred_at) + days * 86_400_000 - 60_000).toISOString() };
+    next.sale = {
+      ...sale,
+      occurred_at: new Date(Date.parse(sale.occurred_at) + days * 86_400_000 - 60_000).toISOString(),
+    };
   }
   const payment_method = next.told ? largest(next.told).payment_method : next.sale.payment_method;
   const status = change === "open" ? "open" : change === "dropped" ? "cancelled" : "completed";

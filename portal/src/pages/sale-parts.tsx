@@ -211,7 +211,8 @@ export function SaleCorrections({ corrections }: Pick<SaleDetail, "corrections">
           { title: "Qué", cell: ({ kind }) => (kind === "sale" ? "La venta, como se contó" : "Corrección") },
           {
             title: "Medios",
-            cell: ({ parts }) => parts.map(({ payment_method, amount }) => `${paymentTitle(payment_method)} ${pesos(amount)}`).join(", "),
+            cell: ({ parts }) =>
+              parts.map(({ payment_method, amount }) => `${paymentTitle(payment_method)} ${pesos(amount)}`).join(", "),
           },
           { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
         ]}

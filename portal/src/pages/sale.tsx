@@ -22,7 +22,15 @@ import { Icon } from "../ui/icons.tsx";
 import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { FiscalFindings } from "./fiscal-findings.tsx";
 import { ReturnDialog } from "./return-dialog.tsx";
-import { SaleCorrections, SaleDocuments, SaleFindings, SaleLines, SaleMovements, SaleReturns, SaleTaxes } from "./sale-parts.tsx";
+import {
+  SaleCorrections,
+  SaleDocuments,
+  SaleFindings,
+  SaleLines,
+  SaleMovements,
+  SaleReturns,
+  SaleTaxes,
+} from "./sale-parts.tsx";
 import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
 
 const back = { to: "/ventas", label: "Ventas" };

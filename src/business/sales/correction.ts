@@ -1,10 +1,10 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
 import { moveTotals } from "../sale-totals/move-totals.ts";
 import { forgetTaxDays } from "../sale-totals/tax-days.ts";
 import { type Counted, type CountedLine, totalsOf, totalsTakenBack } from "../sale-totals/totals-of.ts";
-import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { Sale } from "./schema.ts";
 
 interface Entry<Body> {
@@ -20,7 +20,14 @@ interface Entry<Body> {
 export type CountedSale = Entry<Sale>;
 
 /** What a correction takes back of what was counted until then, less than 0 for what it adds. */
-export type Correction = Entry<Counted & { subtotal: number; lines: readonly CountedLine[]; rates: readonly TaxTotal[] }>;
+export type Correction = Entry<
+  Counted & {
+    subtotal: number;
+    tax_breakdown: readonly TaxTotal[];
+    lines: readonly CountedLine[];
+    rates: readonly TaxTotal[];
+  }
+>;
 
 /** A corrected sale in the books. Less its corrections, what was counted is what the sale is worth now. */
 export interface Books {

@@ -41,8 +41,7 @@ export interface Closing {
 }
 
 /** The sales within, or what took sales back within: conditions on `s`. */
-const sold = (within: string) =>
-  `select s.body, s.payments from ${soldSales} s where s.account_id = $1 and ${within}`;
+const sold = (within: string) => `select s.body, s.payments from ${soldSales} s where s.account_id = $1 and ${within}`;
 const takenBack = (within: string) =>
   `select s.body, s.payments from ${reversals} s where s.account_id = $1 and ${within}`;
 

@@ -34,7 +34,10 @@ export function correctionOf(
   now: Stored<Sale, SaleColumns>,
   { at, device_id, cash_session_id }: Place,
 ): Correction | undefined {
-  const taken = [...corrections.map(worthOfCorrection), ...(isSold({ ...now.body, settled: now.settled }) ? [worthOf(now)] : [])];
+  const taken = [
+    ...corrections.map(worthOfCorrection),
+    ...(isSold({ ...now.body, settled: now.settled }) ? [worthOf(now)] : []),
+  ];
   const { taxes, rates, parts, lines, ...amounts } = without(worthOf(counted), taken);
   const isNothing = [taxes, rates, parts, lines].every((list) => list.length === 0);
   if (isNothing && amountNames.every((name) => amounts[name] === 0)) return undefined;
@@ -73,7 +76,7 @@ function worthOf({ body, payments }: Pick<Stored<Sale, SaleColumns>, "body" | "p
 
 function worthOfCorrection({ body, payments }: Correction): Worth {
   const { tax_breakdown, rates, lines } = body;
-  return { ...amountsOf(body), taxes: tax_breakdown ?? [], rates, parts: paymentParts(body, payments), lines };
+  return { ...amountsOf(body), taxes: tax_breakdown, rates, parts: paymentParts(body, payments), lines };
 }
 
 function amountsOf(of: Pick<Worth, (typeof amountNames)[number]>) {
