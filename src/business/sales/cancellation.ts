@@ -68,5 +68,5 @@ export function storeCancellations(
     at,
   }));
   const stored = made.map((one) => insertCancellation(accountId, one));
-  return [...stored, ...moveTotals(accountId, "cancellation", changes)];
+  return [...stored, ...moveTotals(accountId, changes)];
 }

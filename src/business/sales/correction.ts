@@ -78,7 +78,7 @@ export function storeBooks(
   const days = [...new Set(made.map(({ body }) => bogotaDate(new Date(body.occurred_at))))];
   return [
     ...made.map((entry) => insertEntry(accountId, entry)),
-    ...moveTotals(accountId, "correction", changes),
+    ...moveTotals(accountId, changes),
     ...forgetTaxDays(accountId, days),
   ];
 }

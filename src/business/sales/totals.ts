@@ -16,7 +16,7 @@ export function moveSaleTotals(accountId: string, changes: readonly Change<Store
     seq,
     at,
   }));
-  return moveTotals(accountId, "sale", moved);
+  return moveTotals(accountId, moved);
 }
 
 function totalsOfSale(sale: StoredSale): Totals {
