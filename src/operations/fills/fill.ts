@@ -1,7 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
-import { type FillBatch, upgradedJustNow } from "./batch.ts";
+import { type Batch, type FillBatch, upgradedJustNow } from "./batch.ts";
 import { cancellationBatch } from "./cancellations.ts";
 import { noteBatch } from "./notes.ts";
 import { tellRegistersApart } from "./register-names.ts";
@@ -22,7 +22,7 @@ export interface Progress {
   changed: number;
   isFinished: boolean;
   /** Nothing is left for now. */
-  waits: boolean;
+  waits?: true;
 }
 
 /**
@@ -37,13 +37,13 @@ export async function fillOnce(pool: Pool, name: string, mayWait: boolean): Prom
     );
     if (!rows[0]) return undefined;
     const batch = await fills[name]!(client, rows[0].position && JSON.parse(rows[0].position));
-    const { seen, changed, position, waits = false } = batch ?? { seen: 0, changed: 0, position: undefined };
+    const { seen, changed, position, waits }: Batch = batch ?? { seen: 0, changed: 0, position: undefined };
     const isFinished = position === undefined;
     const after = await client.query<{ seen: number; changed: number }>(sql`
       update fills set position = ${isFinished ? null : JSON.stringify(position)}, rows_seen = rows_seen + ${seen},
         rows_changed = rows_changed + ${changed}, finished_at = case when ${isFinished}::boolean then now() end
       where name = ${name} returning rows_seen as seen, rows_changed as changed`);
-    return { ...after.rows[0]!, isFinished, waits };
+    return { ...after.rows[0]!, isFinished, ...(waits && { waits }) };
   });
 }
 
@@ -58,7 +58,7 @@ export async function restartFill(pool: Pool, name: string): Promise<void> {
 /** Begins a fill anew and does all of it. */
 export async function fillAtOnce(pool: Pool, name: string): Promise<Progress> {
   await restartFill(pool, name);
-  let last: Progress = { seen: 0, changed: 0, isFinished: false, waits: false };
+  let last: Progress = { seen: 0, changed: 0, isFinished: false };
   for (;;) {
     const progress = await fillOnce(pool, name, true);
     if (!progress) return last;
