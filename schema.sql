@@ -782,6 +782,21 @@ create table sale_cancellations (
 create index sale_cancellations_cash_session on sale_cancellations (account_id, cash_session_id) where (cash_session_id is not null);
 create index sale_cancellations_occurred on sale_cancellations (account_id, occurred_at);
 
+create table sale_corrections (
+  account_id uuid not null,
+  id uuid not null,
+  sale_id uuid not null,
+  occurred_at timestamptz(3) not null,
+  device_id uuid,
+  cash_session_id uuid,
+  payments text,
+  body json not null,
+  constraint sale_corrections_pkey primary key (account_id, id)
+);
+create index sale_corrections_cash_session on sale_corrections (account_id, cash_session_id) where (cash_session_id is not null);
+create index sale_corrections_occurred on sale_corrections (account_id, occurred_at);
+create index sale_corrections_sale on sale_corrections (account_id, sale_id);
+
 create table sale_hours (
   account_id uuid not null,
   day date not null,

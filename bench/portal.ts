@@ -3,7 +3,6 @@ import { addDays } from "../src/reports/period.ts";
 import { bogotaDate } from "../src/taxes/bogota-time.ts";
 import type { BenchOptions } from "./options.ts";
 import { fillYear } from "./portal/fill-year.ts";
-import { noteSales } from "./portal/note-sales.ts";
 import { timedReader } from "./portal/timed-reader.ts";
 import { measureWriteCost } from "./portal/write-cost.ts";
 import { newShop, startBench } from "./support/dataset.ts";
@@ -25,9 +24,8 @@ export async function run({ rounds, rows, note }: BenchOptions): Promise<Figure[
     const week = `occurred_since=${addDays(today, -7)}T05:00:00Z&occurred_until=${today}T05:00:00Z`;
     const samples = Math.max(40, rounds * 20);
     const measure = async (name: string, allowedMs: number, path: string) => {
-      // The first read keeps what it can, and empties the journal; then it is filled.
+      // The first read keeps what it can.
       await reader.p95(path, 1);
-      await noteSales(bench, shop.accountId);
       const p95 = await reader.p95(path, samples);
       note(`${name}: p95 ${p95.toFixed(1)} ms`);
       return share(`${name}, ${rows} sales, p95`, "ms", [p95, allowedMs]);

@@ -7,7 +7,7 @@ import { mainMethod, withMeans } from "./charge.ts";
 import type { counterActs } from "./counter-acts.ts";
 import type { Payment } from "./protocol.ts";
 import type { Register } from "./register.ts";
-import { planOf, returnDraft } from "./returning.ts";
+import { planOf, returnDraft, returnedInPortal } from "./returning.ts";
 import { buyerIn, cancelDrafts, invoiceDraft, type KeptSale, saleDraft, saleRow } from "./sale.ts";
 import { type Shift, shiftDraft, shiftRow, withOtherMeans, withoutSale, withRefund } from "./shift.ts";
 import { ownWarehouse } from "./warehouses.ts";
@@ -44,8 +44,11 @@ export function afterSale(surroundings: Surroundings): AfterSale {
   const { register, now, newId, requireShift, acts, business, cashier, set } = surroundings;
   const { catalog } = register;
   const warehouseId = () => ownWarehouse(catalog);
+  // What the portal took back may have come down while the cashier was looking at the sale.
+  const asItIs = (sale: KeptSale) => returnedInPortal([sale], catalog)[0]!;
   return {
-    async cancel(sale, permit = { right: "cancel", by: undefined }) {
+    async cancel(asked, permit = { right: "cancel", by: undefined }) {
+      const sale = asItIs(asked);
       const shift = requireShift();
       const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
       if (!isOpen) throw new Error("it cannot be cancelled");
@@ -58,7 +61,8 @@ export function afterSale(surroundings: Surroundings): AfterSale {
       set({ shift: after });
       return cancelled;
     },
-    async takeBack(sale, wanted, payment_method, reason, permit = { right: "return", by: undefined }) {
+    async takeBack(asked, wanted, payment_method, reason, permit = { right: "return", by: undefined }) {
+      const sale = asItIs(asked);
       const shift = requireShift();
       const occurred_at = now().toISOString();
       const made = { ...planOf(sale, wanted), id: newId(), payment_method, reason: reason || null, occurred_at };

@@ -10,6 +10,7 @@ import { openPins } from "./pins.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
 import type { Draft, Register } from "./register.ts";
+import { returnedInPortal } from "./returning.ts";
 import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
 import { findScanned, linesOf, type Scanned } from "./scanned.ts";
@@ -152,6 +153,9 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   /** What the portal paid out of a drawer comes with the catalog, also in the middle of a sale. */
   function complete(shift: Shift): Shift {
     return withPortalReturns(shift, catalog.all("return") as PortalReturn[]);
+  }
+  async function keptSales(shiftId: string): Promise<KeptSale[]> {
+    return returnedInPortal(await store.list<KeptSale>("sale", shiftId), catalog);
   }
   function set(change: Partial<CounterState>): void {
     const next = change.current?.id ?? state.current.id;
@@ -364,12 +368,12 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       await recordShift(closed, (drafts) => acts.marked(drafts, { kind: "shift_closed", amount: counted }, permit));
       return closed;
     },
-    salesOf: async (shiftId) => (await store.list<KeptSale>("sale", shiftId)).sort((a, b) => b.number - a.number),
+    salesOf: async (shiftId) => (await keptSales(shiftId)).sort((a, b) => b.number - a.number),
     async salesOn(day) {
       const shifts = (await counter.shifts()).filter(
         ({ opened_at, closed_at }) => dayOf(opened_at) <= day && (closed_at === null || dayOf(closed_at) >= day),
       );
-      const sales = (await Promise.all(shifts.map(({ id }) => store.list<KeptSale>("sale", id)))).flat();
+      const sales = (await Promise.all(shifts.map(({ id }) => keptSales(id)))).flat();
       return sales
         .filter(({ data }) => dayOf(data.occurred_at) === day)
         .sort((a, b) => (a.data.occurred_at < b.data.occurred_at ? 1 : -1));

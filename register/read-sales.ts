@@ -172,6 +172,15 @@ function keptReturn(value: unknown): KeptReturn {
   };
 }
 
+/** A return that came down by itself; undefined in another shape. */
+export function readReturn(value: unknown): KeptReturn | undefined {
+  try {
+    return keptReturn(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A text that no calendar reads would break the screen that shows it. */
 function instant(value: unknown): string {
   return new Date(number(Date.parse(text(value)))).toISOString();

@@ -1,6 +1,18 @@
 import { type PlannedReturn, planReturn, type WantedLine } from "../src/fiscal/returns/plan-return.ts";
+import type { Catalog } from "./catalog.ts";
+import { readReturn } from "./read-sales.ts";
 import type { Draft } from "./register.ts";
 import type { KeptReturn, KeptSale } from "./sale.ts";
+
+/** These sales with what the portal took back of them, as far as it came down: nobody gives that back once more. */
+export function returnedInPortal(sales: readonly KeptSale[], catalog: Pick<Catalog, "all">): KeptSale[] {
+  const bySale = Map.groupBy(catalog.all("return"), ({ sale_id }) => sale_id as string);
+  return sales.map((sale) => {
+    const known = new Set(sale.returns?.map(({ id }) => id));
+    const others = (bySale.get(sale.id) ?? []).flatMap((one) => (known.has(one.id) ? [] : (readReturn(one) ?? [])));
+    return others.length === 0 ? sale : { ...sale, returns: [...(sale.returns ?? []), ...others] };
+  });
+}
 
 /** What a return of these lines gives back, exactly as the server will compute it. Throws what is wrong with it. */
 export function planOf(sale: KeptSale, wanted: readonly WantedLine[]): PlannedReturn {

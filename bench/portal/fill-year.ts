@@ -36,7 +36,6 @@ export async function fillYear(
     step(`${sales} sales stored`);
     for (const { indexdef } of indexes) await run(indexdef);
     step("indexes built");
-    await run("truncate sale_journal");
     for (const [name, table] of Object.entries(totalsTables)) {
       await run(`truncate ${table.name}`);
       await run(

@@ -9,7 +9,7 @@ import { makeDevices } from "../sync/devices.ts";
 
 /** Records of one sale: itself, and a movement for each of its three lines. */
 const recordsPerSale = 4;
-/** Short turns, and many of them: what else the machine does meets both alike. About one write in each adds the journal to the totals. */
+/** Short turns, and many of them: what else the machine does meets both alike. */
 const pushesPerTurn = (perPush: number) => (perPush === 1 ? 60 : 10);
 const turnsPerRound = 8;
 

@@ -1,4 +1,3 @@
-import { addJournal } from "../business/sale-totals/journal.ts";
 import { totalsSource } from "../business/sale-totals/tables.ts";
 import type { Pool } from "../db/pool.ts";
 import type { Reads } from "../db/shared-reads.ts";
@@ -56,8 +55,6 @@ async function keepSpan(pool: Pool, accountId: string, { from, to, moves }: Span
       sql`select from account_clock where account_id = ${accountId} for update skip locked`,
     );
     if (rowCount === 0) return;
-    // First, so that the stretch has everything: what is added later reaches the day, and not the stretch.
-    for (const statement of addJournal(accountId)) await client.query(statement);
     await client.query(sql`
       insert into sale_product_spans (account_id, first_day, last_day, product_ids, lines, quantities, amounts)
       select account_id, ${from}::date, ${to}::date, array_agg(product_id), array_agg(lines), array_agg(quantity), array_agg(amount)

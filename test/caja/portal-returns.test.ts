@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openCounter } from "../../register/counter.ts";
 import type { Block } from "../../register/paper.ts";
 import { openRegister } from "../../register/register.ts";
+import { leftOf } from "../../register/returning.ts";
 import { expectedCash, type Shift } from "../../register/shift.ts";
 import { shiftPaper } from "../../register/shift-paper.ts";
 import { metaRow } from "../../register/store.ts";
@@ -141,6 +142,34 @@ test("another drawer's return, and one that no drawer paid, change nothing here"
   }
   expect(expectedCash(desk.counter.state().shift!)).toBe(164_205);
   expect(desk.counter.state().shift!.id).toBe(shift.id);
+  expect(expectedCash(other.counter.state().shift!)).toBe(28_795);
+  desk.store.close();
+  other.store.close();
+});
+
+test("what the portal took back, and from which drawer it was paid, cannot be given back once more at the register of the sale", async () => {
+  const { owner, desk, saleId, shift, accountId } = await soldOnce();
+  const other = await open("files", service, accountId);
+  await other.counter.openShift(50_000);
+  await upload(other);
+  const sale = async () => (await desk.counter.salesOf(shift.id)).find(({ id }) => id === saleId)!;
+  const second = (await desk.counter.salesOf(shift.id)).find(({ id }) => id !== saleId)!;
+  const seen = await sale();
+  await giveBack(owner, saleId, other.counter.state().shift!.id);
+  await giveBack(owner, second.id, null);
+  await receive(desk);
+  for (const one of await desk.counter.salesOf(shift.id)) {
+    expect(one.returns).toHaveLength(1);
+    expect([...leftOf(one).values()]).toEqual([0]);
+  }
+  // A cashier who had opened it before it came down is told too, and nothing leaves the drawer.
+  const lines = seen.data.items.map(({ id, quantity }) => ({ item_id: id, quantity }));
+  await expect(desk.counter.takeBack(seen, lines, "CASH", "")).rejects.toThrow("ya se devolvió todo");
+  await expect(desk.counter.cancel(seen)).rejects.toThrow("it cannot be cancelled");
+  expect(expectedCash(desk.counter.state().shift!)).toBe(161_205);
+  // Another register's copy is asked for anew whenever it is opened, and its drawer paid only its own.
+  await receive(other);
+  other.counter.refresh();
   expect(expectedCash(other.counter.state().shift!)).toBe(28_795);
   desk.store.close();
   other.store.close();

@@ -3,12 +3,12 @@ import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import type { SaleFilters } from "../../src/api/portal/sales/filters.ts";
 import { readSaleChoices, readSales } from "../../src/api/portal/sales/read-sales.ts";
 import { readSaleTotals } from "../../src/api/portal/sales/sale-totals.ts";
-import { addJournal } from "../../src/business/sale-totals/journal.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { dropPending } from "../../src/engine/deliveries/drop-pending.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { taxBases } from "../../src/fiscal/closing/tax-days.ts";
 import { readTaxReport } from "../../src/fiscal/closing/tax-report.ts";
+import { foldNotes } from "../../src/operations/fills/notes.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../src/reports/sales-report.ts";
 import { readToday } from "../../src/reports/today.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
@@ -137,7 +137,7 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       await readSaleChoices(pool, accountId);
       for (const by of taxBases) await readTaxReport(pool, accountId, { by, ...year }, now);
       await withAccountLock(service.deps, accountId, async (client) => {
-        for (const statement of addJournal(accountId)) await client.query(statement);
+        await foldNotes(client, accountId);
       });
 
       const stray: string[] = [];

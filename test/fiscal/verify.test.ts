@@ -15,7 +15,7 @@ let shop: Business;
 let made: Sale[];
 beforeEach(async () => {
   await service.deps.pool.query(
-    "truncate sales, sale_hours, sale_shifts, sale_products, sale_taxes, sale_journal, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents, skipped_numbers",
+    "truncate sales, sale_hours, sale_shifts, sale_products, sale_taxes, invoices, events, fiscal_profiles, numbering_ranges, fiscal_documents, skipped_numbers",
   );
   shop = await fiscalBusiness(service);
   made = await ringUp(service, shop.accountId, (at) => [1000, 2000, 3000, 4000].map((total) => plainSale(at, total)));

@@ -15,7 +15,7 @@ let life: Life;
 /** Some days of sales, returns and cancellations at two registers, with an open shift, tips and money for others. */
 beforeAll(async () => {
   stopClock(service, now);
-  life = await liveDays(service, 1, { now, dayCount: 4, dayEnded: async () => "" });
+  life = await liveDays(service, 1, { now, dayCount: 4, dayEnded: async () => "", shiftEnded: async () => "" });
   const [name, value] = life.owner.cookie.split("=") as [string, string];
   await seen.context.addCookies([{ name, value, url: service.baseUrl }]);
 });

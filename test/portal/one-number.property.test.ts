@@ -4,7 +4,7 @@ import { verify } from "../../src/operations/verify/verify.ts";
 import { addDays, mondayOf } from "../../src/reports/period.ts";
 import { mailWeeklySummaries } from "../../src/reports/weekly-summary.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
-import { checkPeriod, checkShifts, checkToday, closeOf, expectedSums } from "../support/day-checks.ts";
+import { checkPeriod, checkShifts, checkToday, closeOf, closeOfShift, expectedSums } from "../support/day-checks.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { longRun } from "../support/long-run.ts";
 import { mailsTo } from "../support/portal.ts";
@@ -46,7 +46,7 @@ test(`one word is one number on every page, paper, file and mail, over ${busines
 });
 
 async function checkedLife(seed: number, now: Date): Promise<Life> {
-  const life = await liveDays(service, seed, { now, dayCount, dayEnded: closeOf });
+  const life = await liveDays(service, seed, { now, dayCount, dayEnded: closeOf, shiftEnded: closeOfShift });
   try {
     await checkToday(life);
     await checkShifts(life);

@@ -74,7 +74,10 @@ export function changeSale(
     const cancels = current.body.status === "completed" && changed.status === "cancelled";
     if (cancels) {
       const returned = (await loadReturns(write, [id])).map((one) => one.body);
-      const cancellation = cancellationOf(current, restOf(current.body, returned), write.at);
+      const cancellation = cancellationOf(current, restOf(current.body, returned), {
+        at: write.at,
+        cash_session_id: current.body.cash_session_id,
+      });
       for (const statement of storeCancellations(write, [cancellation])) write.addStatement(statement);
     }
     write.put(sales, {

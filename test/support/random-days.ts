@@ -25,20 +25,26 @@ import type { Service } from "./service.ts";
 export interface Entry extends Worth {
   at: Date;
   day: string;
-  kind: "sale" | "return" | "cancellation";
+  kind: "sale" | "return" | "cancellation" | "correction";
   sign: 1 | -1;
   sale_id: string;
   register: string | null;
   session: string | null;
   parts: Part[];
+  /** A sale that stays as it was counted. */
+  isKept?: true;
 }
 
 interface Kept {
   sale: Sale;
   told: Part[] | undefined;
   till: Counter;
-  status: "completed" | "cancelled" | "other";
+  status: "completed" | "reopened" | "cancelled" | "other";
   returns: Return[];
+  /** Of what the books count it by, while its day and its shift last. */
+  entry: Entry | undefined;
+  /** What it has been worth, to be corrected back to. */
+  former: Pick<Kept, "sale" | "told">[];
 }
 
 type Sent = Parameters<Till["push"]>[0][number];
@@ -59,9 +65,11 @@ export interface Life {
   sessions: { id: string; register: string; isOpen: boolean; openedOn: string }[];
   /** Sales that are listed and count nowhere. */
   uncounted: Sale[];
-  /** What each day said when it had ended. */
+  /** What each day said when it had ended, and each shift that was closed. */
   closed: Map<string, string>;
 }
+
+type AskedOwner = (owner: Portal, dayOrShift: string) => Promise<string>;
 
 /** Some days of a business with two registers, one after the other. `dayEnded` is asked what a day says when it is over. */
 export async function liveDays(
@@ -71,7 +79,8 @@ export async function liveDays(
     now,
     dayCount,
     dayEnded,
-  }: { now: Date; dayCount: number; dayEnded: (owner: Portal, day: string) => Promise<string> },
+    shiftEnded,
+  }: { now: Date; dayCount: number; dayEnded: AskedOwner; shiftEnded: AskedOwner },
 ): Promise<Life> {
   const chance = seeded(seed);
   const owner = await openPortal(service);
@@ -100,9 +109,12 @@ export async function liveDays(
     for (let i = 4 + below(chance, 12); i > 0; i--) await act(shop, chance.pick(counters), next());
     await send(counters);
     if (day === today && chance.happens(0.5)) await returnFromPortal(shop);
-    if (day !== today) life.closed.set(day, await dayEnded(owner, day));
+    if (day === today) continue;
+    life.closed.set(day, await dayEnded(owner, day));
+    for (const { id, isOpen } of life.sessions)
+      if (!isOpen && !life.closed.has(id)) life.closed.set(id, await shiftEnded(owner, id));
   }
-  life.uncounted = shop.kept.flatMap(({ status, sale }) => (status === "other" ? [sale] : []));
+  life.uncounted = shop.kept.flatMap(({ entry, sale }) => (entry ? [] : [sale]));
   return life;
 }
 
@@ -125,6 +137,8 @@ function act(shop: Shop, counter: Counter, at: Date): Promise<void> {
     ({ sale, returns }) => returns.length === 0 && bogotaDate(new Date(sale.occurred_at)) === day,
   );
   if (ofToday.length > 0 && chance.happens(0.1)) return correctMeans(shop, chance.pick(ofToday), at);
+  const known = kept.filter(({ status }) => status === "completed" || status === "reopened");
+  if (known.length > 0 && chance.happens(0.2)) return correct(shop, chance.pick(known), at);
   return sell(shop, counter, at);
 }
 
@@ -181,11 +195,94 @@ async function sell({ life, chance, kept }: Shop, till: Counter, at: Date): Prom
   const sale: Sale = { ...made, status, payment_method };
   put(till, { type: "sale", id: sale.id, data: upload(sale), ...(told && { payments: told }) }, at);
   const isSold = status === "completed";
-  kept.push({ sale, told, till, status: isSold ? "completed" : "other", returns: [] });
-  if (isSold)
-    life.entries.push(
-      entryOf(at, "sale", sale, till, { ...worthOf(sale, sale.items), parts: countedParts(told, sale) }),
-    );
+  const one: Kept = {
+    sale,
+    told,
+    till,
+    status: isSold ? "completed" : "other",
+    returns: [],
+    entry: undefined,
+    former: [],
+  };
+  kept.push(one);
+  if (isSold) count(life, one, at);
+}
+
+function count(life: Life, one: Kept, at: Date): void {
+  one.entry = entryOf(at, "sale", one.sale, one.till, booked(one));
+  life.entries.push(one.entry);
+}
+
+const booked = ({ sale, told }: Pick<Kept, "sale" | "told">) => ({
+  ...worthOf(sale, sale.items),
+  parts: countedParts(told, sale),
+});
+
+/**
+ * Its register changes a sale: what it is worth, how it was paid, to open, back to what it was, or to another hour or day. While the day and the
+ * shift of the sale last, it counts as it is now; from then on the difference counts at once.
+ */
+async function correct({ life, chance }: Shop, one: Kept, at: Date): Promise<void> {
+  const { sale, told, till, returns, former } = one;
+  const was = one.status === "completed" ? booked(one) : undefined;
+  const change =
+    returns.length > 0
+      ? "means"
+      : chance.pick(["worth", "worth", "means", "open", "back", "moved", was ? "worth" : "dropped"] as const);
+  const next = { sale, told };
+  if (change === "worth") {
+    const { id, occurred_at, cash_session_id } = sale;
+    next.sale = { ...randomSale(chance, at, null), id, occurred_at, cash_session_id };
+    next.told = randomParts(chance, next.sale.total);
+  } else if (change === "means") next.told = [{ payment_method: chance.pick(methods), amount: sale.total }];
+  else if (change === "back" && former.length > 0) Object.assign(next, chance.pick(former));
+  else if (change === "moved" && one.entry) {
+    const days = chance.pick([0, 0, -1, -3]);
+    next.sale = {
+      ...sale,
+      occurred_at: new Date(Date.parse(sale.occurred_at) + days * 86_400_000 - 60_000).toISOString(),
+    };
+  }
+  const payment_method = next.told ? largest(next.told).payment_method : next.sale.payment_method;
+  const status = change === "open" ? "open" : change === "dropped" ? "cancelled" : "completed";
+  next.sale = { ...next.sale, status, payment_method };
+  put(till, { type: "sale", id: sale.id, data: upload(next.sale), ...(next.told && { payments: next.told }) }, at);
+  former.push({ sale, told });
+  // What an upload does not tell of the means stays.
+  one.told = next.told ?? told;
+  one.sale = next.sale;
+  one.status = statusOf[status];
+  account(life, one, was, at);
+}
+
+const statusOf = { completed: "completed", open: "reopened", cancelled: "cancelled" } as const;
+
+/** Writes the change into the books. */
+function account(life: Life, one: Kept, was: ReturnType<typeof booked> | undefined, at: Date): void {
+  const isSold = one.status === "completed";
+  const session = life.sessions.find(({ id }) => id === one.sale.cash_session_id);
+  const isShut = session !== undefined && !session.isOpen;
+  const told = one.entry;
+  const days = [...(told ? [told.day] : []), ...(isSold || !told ? [bogotaDate(new Date(one.sale.occurred_at))] : [])];
+  const isOver = isShut || days.some((day) => day < bogotaDate(at));
+  if (!isOver && told?.isKept !== true) {
+    life.entries = life.entries.filter((entry) => entry !== told);
+    one.entry = undefined;
+    if (isSold) count(life, one, new Date(one.sale.occurred_at));
+    return;
+  }
+  const place = { id: one.sale.id, cash_session_id: isShut ? null : one.sale.cash_session_id };
+  if (!told) {
+    if (!isSold) return;
+    one.entry = { ...entryOf(at, "sale", place, one.till, booked(one)), isKept: true };
+    life.entries.push(one.entry);
+    return;
+  }
+  told.isKept = true;
+  const back = was ?? { ...minus(booked(one), [booked(one)]), parts: [] };
+  const now = isSold ? booked(one) : { ...minus(back, [back]), parts: [] };
+  const parts = [...back.parts, ...now.parts.map((part) => ({ ...part, amount: -part.amount }))];
+  life.entries.push(entryOf(at, "correction", place, one.till, { ...minus(back, [now]), parts }));
 }
 
 function entryOf(
@@ -209,16 +306,20 @@ async function cancel({ life }: Shop, one: Kept, at: Date): Promise<void> {
   );
   const { payment_method } = sale;
   const parts = returns.length === 0 ? countedParts(told, sale) : [{ payment_method, amount: left.total }];
-  life.entries.push(entryOf(at, "cancellation", sale, till, { ...left, parts }));
+  const session = life.sessions.find(({ id }) => id === sale.cash_session_id);
+  const isShut = session !== undefined && !session.isOpen;
+  const place = { id: sale.id, cash_session_id: isShut ? null : sale.cash_session_id };
+  life.entries.push(entryOf(at, "cancellation", place, till, { ...left, parts }));
   one.status = "cancelled";
 }
 
 async function correctMeans({ life, chance }: Shop, one: Kept, at: Date): Promise<void> {
+  const was = booked(one);
   const told: Part[] = [{ payment_method: chance.pick(methods), amount: one.sale.total }];
   const sale = { ...one.sale, payment_method: told[0]!.payment_method };
   put(one.till, { type: "sale", id: sale.id, data: upload(sale), payments: told }, at);
   Object.assign(one, { sale, told });
-  life.entries.find(({ sale_id, sign }) => sale_id === sale.id && sign === 1)!.parts = told;
+  account(life, one, was, at);
 }
 
 async function takeBack(shop: Shop, counter: Counter, one: Kept, at: Date): Promise<void> {

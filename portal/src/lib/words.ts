@@ -162,6 +162,7 @@ export const saleState = (state: string): StateWords => saleStates[state] ?? { t
 export const saleMovements: Record<Exclude<SaleRow["kind"], "sale">, StateWords> = {
   return: { title: "Devolución", color: "orange" },
   cancellation: { title: "Anulación", color: "red" },
+  correction: { title: "Corrección", color: "yellow" },
 };
 
 export const shiftStates: Record<string, StateWords> = {

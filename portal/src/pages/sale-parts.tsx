@@ -194,6 +194,33 @@ export function SaleReturns({ returns }: Pick<SaleDetail, "returns">) {
   );
 }
 
+/** What its register changed afterwards: the day of the sale keeps what it had counted. */
+export function SaleCorrections({ corrections }: Pick<SaleDetail, "corrections">) {
+  if (corrections.length === 0) return null;
+  return (
+    <Section
+      title="Correcciones"
+      lead="La caja cambió esta venta cuando su día o su turno ya había cerrado. Ese cierre queda como estaba; la diferencia cuenta el día en que la caja la hizo."
+    >
+      <RecordTable
+        label="Correcciones"
+        rows={corrections}
+        rowKey={({ id }) => id}
+        columns={[
+          { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          { title: "Qué", cell: ({ kind }) => (kind === "sale" ? "La venta, como se contó" : "Corrección") },
+          {
+            title: "Medios",
+            cell: ({ parts }) =>
+              parts.map(({ payment_method, amount }) => `${paymentTitle(payment_method)} ${pesos(amount)}`).join(", "),
+          },
+          { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
+        ]}
+      />
+    </Section>
+  );
+}
+
 export function SaleMovements({ movements }: Pick<SaleDetail, "movements">) {
   if (movements.length === 0) return null;
   return (

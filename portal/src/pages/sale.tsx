@@ -22,7 +22,15 @@ import { Icon } from "../ui/icons.tsx";
 import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { FiscalFindings } from "./fiscal-findings.tsx";
 import { ReturnDialog } from "./return-dialog.tsx";
-import { SaleDocuments, SaleFindings, SaleLines, SaleMovements, SaleReturns, SaleTaxes } from "./sale-parts.tsx";
+import {
+  SaleCorrections,
+  SaleDocuments,
+  SaleFindings,
+  SaleLines,
+  SaleMovements,
+  SaleReturns,
+  SaleTaxes,
+} from "./sale-parts.tsx";
 import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
 
 const back = { to: "/ventas", label: "Ventas" };
@@ -34,7 +42,7 @@ export default function Sale({ id }: { id: string }) {
     refetchInterval: refreshMs,
   });
   if (!detail.data) return <DetailPending record={detail} heading="Venta" none="Esta venta no existe" back={back} />;
-  const { sale, state, parts, documents, findings, movements, returns } = detail.data;
+  const { sale, state, parts, documents, findings, movements, returns, corrections } = detail.data;
   const own = documents.find((document) => !isNote(document));
   const name = own && documentName(own);
   return (
@@ -63,6 +71,7 @@ export default function Sale({ id }: { id: string }) {
         <SaleTaxes sale={sale} />
         <SaleDocuments documents={documents} />
         <SaleReturns returns={returns} />
+        <SaleCorrections corrections={corrections} />
         <SaleMovements movements={movements} />
       </Detail>
     </>

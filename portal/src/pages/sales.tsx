@@ -27,15 +27,16 @@ export const saleTableColumns: Column<SaleRow>[] = [
   { title: "Total", isNumber: true, cell: (row) => <Amount row={row} /> },
 ];
 
-/** A return or a cancellation stands beside the sale that it takes back, with its own amount. */
+/** A return, a cancellation or a correction stands beside the sale that it takes back, with its own amount. */
 export const movementState = ({ kind, state }: Pick<SaleRow, "kind" | "state">) =>
   kind === "sale" ? saleState(state) : saleMovements[kind];
 
 /** Under a filter by means, what was paid with it. What is no sale stands below: a tip, or money for third parties. */
-function Amount({ row: { total, net, paid, counts } }: { row: SaleRow }) {
+function Amount({ row: { total, net, paid, counts, is_corrected } }: { row: SaleRow }) {
   const shown = paid ?? total;
   const note = !counts ? "no cuenta" : paid !== null && paid !== total ? `de ${pesos(total)}` : undefined;
-  const below = note ?? (net === shown || paid !== null ? undefined : `${pesos(net)} de ventas`);
+  const sales = net === shown || paid !== null ? undefined : `${pesos(net)} de ventas`;
+  const below = [note ?? sales, is_corrected ? "corregida después" : undefined].filter(Boolean).join(", ");
   return (
     <>
       {pesos(shown)}
@@ -120,7 +121,7 @@ function useSaleFilters() {
       kind: "choice",
       options: [
         { value: "sales", label: "Ventas" },
-        { value: "returns", label: "Devoluciones y anulaciones" },
+        { value: "returns", label: "Devoluciones, anulaciones y correcciones" },
       ],
     },
     {
@@ -192,7 +193,7 @@ export function SaleFigures({
       {movement === "sales" ? (
         <Figure isMain label="Ventas brutas" value={pesos(gross)} {...left} />
       ) : movement === "returns" ? (
-        <Figure isMain label="Devoluciones" value={pesos(returned)} note="devoluciones y anulaciones" />
+        <Figure isMain label="Devoluciones" value={pesos(returned)} note="devoluciones, anulaciones y correcciones" />
       ) : (
         <>
           <Figure isMain label="Ventas netas" value={pesos(net)} {...left} />

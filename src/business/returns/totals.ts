@@ -11,7 +11,6 @@ export function moveReturnTotals(accountId: string, changes: readonly Change<Sto
   const totals = (one: StoredReturn) => totalsTakenBack(one.body, one.body.lines, one);
   return moveTotals(
     accountId,
-    "return",
     changes.map(({ before, after, seq, at }) => ({
       before: before && totals(before),
       // A private column that a write does not set stays as it is.

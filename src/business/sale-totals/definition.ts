@@ -1,7 +1,8 @@
 /**
  * What the words mean that every page, paper, file and mail uses for what was sold. docs/guide/cifras.md says the same to an owner.
  *
- * A sale counts on the day it occurred, from when it is completed; a cancellation or a return on the day it happened. Of all of
+ * A sale counts on the day it occurred, from when it is completed; a cancellation or a return on the day it happened. What a register
+ * changes of a sale whose day or shift is over is a correction, and counts when it was made. Of all of
  * them only what is neither a tip nor collected for third parties is sales. Each part of a payment counts under its own means.
  */
 export interface SaleSums {
@@ -9,7 +10,7 @@ export interface SaleSums {
   tickets: number;
   /** Ventas brutas: discounts taken off, taxes included. */
   gross: number;
-  /** Devoluciones: what returns and cancellations took back of it. */
+  /** Devoluciones: what returns, cancellations and corrections took back of it; less than 0 where corrections gave more. */
   returned: number;
   /** Ventas netas: gross − returned. Of these sales are the four below; what was taken back is not in them. */
   net: number;
@@ -66,20 +67,31 @@ export function addSums(rows: readonly SaleSums[]): SaleSums {
   return all;
 }
 
-/** Whether a sale counts: it is completed, or it was when it was cancelled, and then its cancellation takes it back. */
-export function isSold({
-  status,
-  settled,
-}: {
+interface Sold {
   status: string;
   settled?: readonly string[] | null | undefined;
-}): boolean {
+}
+
+/** Whether a sale counts: it is completed, or it was when it was cancelled, and then its cancellation takes it back. */
+export function isSold({ status, settled }: Sold): boolean {
   return status === "completed" || (status === "cancelled" && (settled?.includes("cancelled") ?? false));
+}
+
+/** Whether it counts as its register has it. Otherwise `sale_corrections` has it as its day counted it, and what was corrected since. */
+export function countsAsItIs(sale: Sold): boolean {
+  return isSold(sale) && !sale.settled?.includes("corrected");
 }
 
 export function isSoldSql(sale: string): string {
   return `(${sale}.status = 'completed' or (${sale}.status = 'cancelled' and coalesce('cancelled' = any(${sale}.settled), false)))`;
 }
+
+/** Sales as the books have them, as SQL. Of `sale_corrections` the row with the sale's own id is the sale as it was counted. */
+export const soldSales = `(
+  select s.account_id, s.id, s.occurred_at, s.device_id, s.cash_session_id, s.payments, s.body
+  from sales s where ${isSoldSql("s")} and not coalesce('corrected' = any(s.settled), false)
+  union all
+  select account_id, id, occurred_at, device_id, cash_session_id, payments, body from sale_corrections where id = sale_id)`;
 
 const thirdParties = "passthrough";
 
@@ -132,9 +144,11 @@ export function paymentPartsSql(body: string, payments: string): string {
     cross join lateral json_array_elements(case when is_whole then ${parts} else '[null]' end) with ordinality as p(part, place))`;
 }
 
-/** What takes sales back: returns of sales that count, and cancellations. As SQL: one row each, `body` like a return's. */
+/** What takes sales back: returns of sales that count, cancellations and corrections. As SQL: one row each, `body` like a return's. */
 export const reversals = `(
   select r.account_id, r.id, r.sale_id, 'return' as kind, r.occurred_at, r.device_id, r.cash_session_id, r.payments, r.body
   from returns r join sales s on s.account_id = r.account_id and s.id = r.sale_id where ${isSoldSql("s")}
   union all
-  select account_id, md5(sale_id::text)::uuid, sale_id, 'cancellation', occurred_at, device_id, cash_session_id, payments, body from sale_cancellations)`;
+  select account_id, md5(sale_id::text)::uuid, sale_id, 'cancellation', occurred_at, device_id, cash_session_id, payments, body from sale_cancellations
+  union all
+  select account_id, id, sale_id, 'correction', occurred_at, device_id, cash_session_id, payments, body from sale_corrections where id <> sale_id)`;

@@ -1,9 +1,9 @@
 import type { Statement } from "../../db/sql.ts";
 import type { Change } from "../../engine/resources/resource.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
-import { addUp } from "./add-up.ts";
-import { type Note, noteTotals } from "./journal.ts";
+import { addRows } from "./add-rows.ts";
 import { forgetSpans } from "./product-spans.ts";
+import type { TotalsName } from "./tables.ts";
 import { forgetTaxDays } from "./tax-days.ts";
 
 /** A key of an index has a limit; a register's text has none that fits. */
@@ -63,14 +63,12 @@ export function keyOf(text: string): string {
  * Adds to the totals what each record counts now and takes off what it counted before. None when nothing of it changed, as
  * when only a document was accepted. Stretches of ended days lose what is kept of them if one of their days changes.
  */
-export function moveTotals(accountId: string, kind: Note["kind"], changes: readonly Change<Totals>[]): Statement[] {
+export function moveTotals(accountId: string, changes: readonly Change<Totals>[]): Statement[] {
   const moved: Totals = { sold: [], products: [], taxes: [] };
   const endedDays = new Set<string>();
   const leftDays = new Set<string>();
-  let lastSeq = 0;
-  for (const { before, after, seq, at } of changes) {
+  for (const { before, after, at } of changes) {
     if (before && JSON.stringify(before) === JSON.stringify(after)) continue;
-    lastSeq = seq;
     const today = bogotaDate(at);
     for (const { products } of [after, before ?? nothing])
       for (const { day } of products) if (day < today) endedDays.add(day);
@@ -78,22 +76,13 @@ export function moveTotals(accountId: string, kind: Note["kind"], changes: reado
     append(moved, after);
     if (before) append(moved, negated(before));
   }
-  if (moved.sold.length === 0) return [];
-  const rows = moved.sold.length === 1 ? moved : addedUp(moved);
+  const { sold, products, taxes } = moved;
+  const rows: Record<TotalsName, readonly object[]> = { hours: sold, shifts: sold, products, taxes };
   return [
-    ...noteTotals(accountId, { seq: lastSeq, kind, rows }),
+    ...Object.entries(rows).flatMap(([name, all]) => addRows(accountId, name as TotalsName, all) ?? []),
     ...(endedDays.size > 0 ? [forgetSpans(accountId, [...endedDays])] : []),
     ...(leftDays.size > 0 ? forgetTaxDays(accountId, [...leftDays]) : []),
   ];
-}
-
-/** A register that catches up sells the same things many times. */
-function addedUp({ sold, products, taxes }: Totals): Totals {
-  return {
-    sold: addUp(sold, ["day", "hour", "device_id", "cash_session_id", "payment_method"]),
-    products: addUp(products, ["day", "product_id"]),
-    taxes: addUp(taxes, ["day", "code", "rate"]),
-  };
 }
 
 function append(all: Totals, { sold, products, taxes }: Totals): void {

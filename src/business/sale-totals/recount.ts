@@ -1,4 +1,4 @@
-import { isSoldSql, passthroughSql, paymentPartsSql, reversals } from "./definition.ts";
+import { passthroughSql, paymentPartsSql, reversals, soldSales } from "./definition.ts";
 import { nilUuid, type TotalsName } from "./tables.ts";
 
 /** Which records: a condition on the table or subquery of that name. */
@@ -9,7 +9,7 @@ const local = (table: string) => `${table}.occurred_at at time zone 'America/Bog
 /** Sales that count, and what was taken back of them with the opposite sign. */
 const records = (within: Within) => `(
   select s.account_id, s.device_id, s.cash_session_id, ${local("s")}, s.body, s.body->'items' as lines, s.payments, 1 as sign
-  from sales s where ${within("s")} and ${isSoldSql("s")}
+  from ${soldSales} s where ${within("s")}
   union all
   select b.account_id, b.device_id, b.cash_session_id, ${local("b")}, b.body, b.body->'lines', b.payments, -1
   from ${reversals} b where ${within("b")}) records`;

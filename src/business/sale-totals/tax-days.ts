@@ -15,3 +15,8 @@ export function forgetTaxDays(accountId: string, days: readonly string[]): State
     prepared("delete from tax_days where account_id = $1 and day = any($2::date[])", [accountId, days]),
   ];
 }
+
+/** For a definition that has changed under the days that are kept. */
+export function forgetAllTaxDays(accountId: string): Statement[] {
+  return [prepared(moveMark, [accountId]), prepared("delete from tax_days where account_id = $1", [accountId])];
+}

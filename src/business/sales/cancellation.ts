@@ -25,19 +25,19 @@ export interface Cancellation {
 export function cancellationOf(
   { body: sale, device_id, payments }: Stored<Sale, SaleColumns>,
   rest: Worth | undefined,
-  cancelledAt: Date,
+  { at, cash_session_id }: { at: Date; cash_session_id: string | null },
 ): Cancellation {
   const { subtotal, discount, tax, tip_amount, total, tax_breakdown, items } = sale;
   const worth: Worth = rest ?? { subtotal, discount, tax, tip_amount, total, tax_breakdown, lines: items };
-  // It cannot have been cancelled before it was sold, whatever the register's clock says.
-  const occurredMs = Math.max(cancelledAt.getTime(), Date.parse(sale.occurred_at));
+  // It cannot have been cancelled before it was sold, whatever a clock says.
+  const occurredMs = Math.max(at.getTime(), Date.parse(sale.occurred_at));
   return {
     sale_id: sale.id,
     device_id: device_id ?? null,
     payments: rest ? null : (payments ?? null),
     body: {
       occurred_at: new Date(occurredMs).toISOString(),
-      cash_session_id: sale.cash_session_id,
+      cash_session_id,
       payment_method: sale.payment_method,
       ...{ subtotal: worth.subtotal, discount: worth.discount, tax: worth.tax, tip_amount: worth.tip_amount },
       ...{ total: worth.total, tax_breakdown: worth.tax_breakdown },
@@ -68,5 +68,5 @@ export function storeCancellations(
     at,
   }));
   const stored = made.map((one) => insertCancellation(accountId, one));
-  return [...stored, ...moveTotals(accountId, "cancellation", changes)];
+  return [...stored, ...moveTotals(accountId, changes)];
 }

@@ -10,13 +10,13 @@ import { moveSaleTotals } from "./totals.ts";
  * payments: the means of the sale as JSON text, each with its reference if it has one; it publishes the largest. cashier_id: who
  * rang it up. ticket_number: what its ticket says, its place in the shift. settled: what later uploads no longer change.
  * `returned`: its lines and amounts; `invoiced`: its kind and its buyer; `cancelled`: all of these, its day and that it was sold and
- * cancelled.
+ * cancelled; `corrected`: what the books counted on its day, whatever it is now.
  */
 export interface SaleColumns extends OwnedColumns {
   payments?: string | null;
   cashier_id?: string | null;
   ticket_number?: number | null;
-  settled?: ("returned" | "invoiced" | "cancelled")[] | null;
+  settled?: ("returned" | "invoiced" | "cancelled" | "corrected")[] | null;
 }
 
 export const sales = defineResource<Sale, SaleColumns>({

@@ -1,7 +1,7 @@
 import type { Statement } from "../../db/sql.ts";
 import type { OwnedColumns } from "../../engine/resources/owned-columns.ts";
 import type { Change, Stored } from "../../engine/resources/resource.ts";
-import { isSold } from "../sale-totals/definition.ts";
+import { countsAsItIs } from "../sale-totals/definition.ts";
 import { moveTotals, nothing, type Totals } from "../sale-totals/move-totals.ts";
 import { totalsOf } from "../sale-totals/totals-of.ts";
 import type { Sale } from "./schema.ts";
@@ -16,10 +16,10 @@ export function moveSaleTotals(accountId: string, changes: readonly Change<Store
     seq,
     at,
   }));
-  return moveTotals(accountId, "sale", moved);
+  return moveTotals(accountId, moved);
 }
 
 function totalsOfSale(sale: StoredSale): Totals {
   const { body, settled } = sale;
-  return isSold({ status: body.status, settled }) ? totalsOf(body, body.items, sale) : nothing;
+  return countsAsItIs({ status: body.status, settled }) ? totalsOf(body, body.items, sale) : nothing;
 }

@@ -1,6 +1,6 @@
 import { cashSessions } from "../../business/cash-sessions/resource.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
-import { isSoldSql, reversals, type SaleSums, sumsOf } from "../../business/sale-totals/definition.ts";
+import { reversals, type SaleSums, soldSales, sumsOf } from "../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
@@ -29,7 +29,7 @@ export interface Closing {
   date: string | null;
   documents: DocumentFigure[];
   sales: Figures;
-  /** What took sales back: returns and cancellations, on the day they happened. */
+  /** What took sales back: returns, cancellations and corrections, on the day they happened. */
   returns: Figures;
   sums: SaleSums;
   /** What was left of each means, in how many payments of sales: together `sums.received`. */
@@ -41,8 +41,7 @@ export interface Closing {
 }
 
 /** The sales within, or what took sales back within: conditions on `s`. */
-const sold = (within: string) =>
-  `select s.body, s.payments from sales s where s.account_id = $1 and ${within} and ${isSoldSql("s")}`;
+const sold = (within: string) => `select s.body, s.payments from ${soldSales} s where s.account_id = $1 and ${within}`;
 const takenBack = (within: string) =>
   `select s.body, s.payments from ${reversals} s where s.account_id = $1 and ${within}`;
 

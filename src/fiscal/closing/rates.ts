@@ -6,10 +6,14 @@ import type { DocumentLine } from "../content/document-content.ts";
 import { lineExtensions } from "../content/line-extensions.ts";
 import { extensionOf } from "../returns/sold-lines.ts";
 
-/** A sale, a return, a cancellation (whose lines are those of its sale or of a return), or the content of a document. */
+/**
+ * A sale, a return, a cancellation (whose lines are those of its sale or of a return), or the content of a document. A correction has its
+ * rows at hand: what the sale was and what it is may not follow one from the other.
+ */
 type Rated = Pick<Sale, "total" | "tax" | "tip_amount" | "tax_breakdown"> & {
   items?: readonly SaleItem[];
   lines?: readonly Line[];
+  rates?: readonly TaxTotal[];
 };
 
 /** What bears no tax has a row too, with a code of its own; so has a tax that came without its detail. */
@@ -19,7 +23,8 @@ const [excluded, untaxed, unnamed] = ["excluded", "untaxed", ""];
  * The rows by rate of a record. What the taxed lines and third parties leave of its total bears no tax; of that, excluded goods
  * have what their lines are worth after the sale's discount.
  */
-export function ratesOf({ total, tax, tip_amount, tax_breakdown, items, lines }: Rated): TaxTotal[] {
+export function ratesOf({ total, tax, tip_amount, tax_breakdown, items, lines, rates }: Rated): TaxTotal[] {
+  if (rates) return [...rates];
   const taxes = tax_breakdown ?? [];
   const net = total - tax - tip_amount;
   const all = items ?? lines ?? [];

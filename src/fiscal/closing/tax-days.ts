@@ -1,4 +1,4 @@
-import { isSoldSql, reversals } from "../../business/sale-totals/definition.ts";
+import { reversals, soldSales } from "../../business/sale-totals/definition.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
@@ -13,8 +13,7 @@ export type TaxBasis = (typeof taxBases)[number];
 /** What happened within $2 and $3 in the account $1: `body`, and whether it adds or takes back. */
 const sources: Record<TaxBasis, string> = {
   sale: `
-    select s.body, 1 as sign from sales s
-    where s.account_id = $1 and s.occurred_at >= $2 and s.occurred_at < $3 and ${isSoldSql("s")}
+    select s.body, 1 as sign from ${soldSales} s where s.account_id = $1 and s.occurred_at >= $2 and s.occurred_at < $3
     union all
     select b.body, -1 from ${reversals} b where b.account_id = $1 and b.occurred_at >= $2 and b.occurred_at < $3`,
   // A document says what it declares; of one that a register issued, its return or its sale does.

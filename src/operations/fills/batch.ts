@@ -6,10 +6,16 @@ export interface Batch {
   seen: number;
   changed: number;
   position: object | undefined;
+  /** More may come, but not soon. */
+  waits?: true;
 }
 
 /** Fills the next rows after a position, which is null at first; undefined when there are none at all. */
 export type FillBatch = (client: Client, position: unknown) => Promise<Batch | undefined>;
+
+/** Processes of the version before may still be there, and count sales in their own way. */
+export const upgradedJustNow = `exists (
+  select from migrations m where m.name like '%sums-of-sales%' and m.applied_at > now() - interval '1 hour')`;
 
 const nil = "00000000-0000-0000-0000-000000000000";
 

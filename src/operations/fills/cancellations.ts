@@ -48,8 +48,9 @@ export async function fillCancellations(client: Client, accountId: string): Prom
   const { rows } = await client.query<Row>(prepared(formerText, [accountId]));
   for (const { cancelled_at, body, ...columns } of rows) {
     const sale = { body: JSON.parse(body) as Sale, ...columns };
+    const at = { at: cancelled_at, cash_session_id: sale.body.cash_session_id };
     const made = await readReturns(client, accountId, sale.body.id);
-    await store(client, accountId, cancellationOf(sale, restOf(sale.body, made), cancelled_at));
+    await store(client, accountId, cancellationOf(sale, restOf(sale.body, made), at));
   }
   return rows.length;
 }

@@ -1,8 +1,9 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
-import type { FillBatch } from "./batch.ts";
+import { type Batch, type FillBatch, upgradedJustNow } from "./batch.ts";
 import { cancellationBatch } from "./cancellations.ts";
+import { noteBatch } from "./notes.ts";
 import { tellRegistersApart } from "./register-names.ts";
 import { recountBatch } from "./sale-sums.ts";
 import { reindexBatch } from "./search-keys.ts";
@@ -12,6 +13,7 @@ export const fills: Readonly<Record<string, FillBatch>> = {
   register_names: tellRegistersApart,
   search_keys: reindexBatch,
   sale_cancellations: cancellationBatch,
+  sale_notes: noteBatch,
   sale_sums: recountBatch,
 };
 
@@ -19,6 +21,8 @@ export interface Progress {
   seen: number;
   changed: number;
   isFinished: boolean;
+  /** Nothing is left for now. */
+  waits?: true;
 }
 
 /**
@@ -33,13 +37,13 @@ export async function fillOnce(pool: Pool, name: string, mayWait: boolean): Prom
     );
     if (!rows[0]) return undefined;
     const batch = await fills[name]!(client, rows[0].position && JSON.parse(rows[0].position));
-    const { seen, changed, position } = batch ?? { seen: 0, changed: 0, position: undefined };
+    const { seen, changed, position, waits }: Batch = batch ?? { seen: 0, changed: 0, position: undefined };
     const isFinished = position === undefined;
     const after = await client.query<{ seen: number; changed: number }>(sql`
       update fills set position = ${isFinished ? null : JSON.stringify(position)}, rows_seen = rows_seen + ${seen},
         rows_changed = rows_changed + ${changed}, finished_at = case when ${isFinished}::boolean then now() end
       where name = ${name} returning rows_seen as seen, rows_changed as changed`);
-    return { ...after.rows[0]!, isFinished };
+    return { ...after.rows[0]!, isFinished, ...(waits && { waits }) };
   });
 }
 
@@ -63,9 +67,7 @@ export async function fillAtOnce(pool: Pool, name: string): Promise<Progress> {
 }
 
 /** Processes of before still count by their own rule: sums are counted when they should be gone. `recount` does it at once. */
-const afterUpgrade = `
-  not (name = 'sale_sums' and exists (
-    select from migrations m where m.name like '%sums-of-sales%' and m.applied_at > now() - interval '1 hour'))`;
+const afterUpgrade = `not (name = 'sale_sums' and ${upgradedJustNow})`;
 
 export async function pendingFills(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(

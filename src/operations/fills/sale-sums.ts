@@ -1,13 +1,15 @@
 import { lockAccount } from "../../access/accounts/account-lock.ts";
 import { passthroughSql } from "../../business/sale-totals/definition.ts";
-import { addJournal } from "../../business/sale-totals/journal.ts";
 import { forgetAllSpans } from "../../business/sale-totals/product-spans.ts";
 import { recounted } from "../../business/sale-totals/recount.ts";
 import { addTotalsSql, type TotalsName, totalsTables } from "../../business/sale-totals/tables.ts";
+import { forgetAllTaxDays } from "../../business/sale-totals/tax-days.ts";
 import type { Client } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { type Batch, nextAccount } from "./batch.ts";
 import { fillCancellations } from "./cancellations.ts";
+import { fillCorrections } from "./corrections.ts";
+import { foldNotes } from "./notes.ts";
 
 /** A day, or as many days as have so few sales: writers of the business wait some tenths of a second. */
 const salesAtOnce = 2_000;
@@ -26,7 +28,11 @@ export async function recountBatch(client: Client, from: unknown): Promise<Batch
   await lockAccount(client, account);
   const told = after === null ? await fillCancellations(client, account) : 0;
   if (told > 0) return { seen: told, changed: told, position };
-  for (const statement of addJournal(account)) await client.query(statement);
+  if (after === null) {
+    await fillCorrections(client, account);
+    for (const statement of forgetAllTaxDays(account)) await client.query(statement);
+  }
+  await foldNotes(client, account);
   const last = await lastOfNext(client, account, after);
   const days = await recount(client, account, after, last);
   return { seen: days, changed: days, position: last ? { account, after: last } : await firstAfter(client, account) };

@@ -18,7 +18,7 @@ export function startFills(deps: Pick<Deps, "pool" | "clock" | "log">): { stop: 
       for (;;) {
         const progress = await fillOnce(deps.pool, name, false);
         if (progress?.isFinished) deps.log.info({ fill: name, ...progress }, "filled what a migration left");
-        if (!progress || progress.isFinished) break;
+        if (!progress || progress.isFinished || progress.waits) break;
         await delay(pauseMs, undefined, { ref: false, signal: stopping.signal });
       }
     }

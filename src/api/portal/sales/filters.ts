@@ -37,11 +37,16 @@ export const SaleFilters = Type.Object(saleFilters, closed);
 export type SaleFilters = Static<typeof SaleFilters>;
 export const SaleListQuery = Type.Object({ ...page, ...saleFilters }, closed);
 
-/** The sales of an account that pass the filters, as conditions on the table `sales`. */
+/** The sales of an account that pass the filters and count as they are, if at all: as conditions on the table `sales`. */
 export function saleConditions(accountId: string, query: SaleFilters): Condition[] {
   if (query.movement === "returns") return none(accountId);
   return [
     { sql: "account_id = ?", values: [accountId] },
+    // The index that holds what is added up has no `settled`.
+    {
+      sql: "not exists (select from sale_corrections k where k.account_id = sales.account_id and k.id = sales.id)",
+      values: [],
+    },
     ...happened(accountId, query),
     ...ofSale(accountId, query),
     // An index finds most; the parts of a payment decide.
@@ -49,9 +54,20 @@ export function saleConditions(accountId: string, query: SaleFilters): Condition
   ];
 }
 
-/** What takes back the sales that pass, as conditions on `reversals`. Its day, its register and its means are its own. */
+/** Corrected sales that pass as they were counted, as conditions on the table `sale_corrections`. */
+export function countedConditions(accountId: string, query: SaleFilters): Condition[] {
+  if (query.movement === "returns") return none(accountId);
+  return [...entryConditions(accountId, query), { sql: "id = sale_id", values: [] }];
+}
+
+/** What takes back the sales that pass, as conditions on `reversals`. */
 export function reversalConditions(accountId: string, query: SaleFilters): Condition[] {
   if (query.movement === "sales") return none(accountId);
+  return entryConditions(accountId, query);
+}
+
+/** What stands beside a sale has a day, a register and means of its own. */
+function entryConditions(accountId: string, query: SaleFilters): Condition[] {
   const sale = ofSale(accountId, query);
   const ofWhich = sale.map(({ sql }) => ` and ${sql}`).join("");
   return [

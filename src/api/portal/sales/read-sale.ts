@@ -3,6 +3,7 @@ import { type CounterAct, readActs } from "../../../business/counter/counter-act
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { Return } from "../../../business/returns/schema.ts";
 import { type PaymentPart, paymentParts } from "../../../business/sale-totals/definition.ts";
+import { type Books, type Correction, type CountedSale, readBooks } from "../../../business/sales/correction.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
@@ -31,6 +32,8 @@ export interface SaleDetail {
   parts: PaymentPart[];
   documents: DocumentOfSale[];
   returns: SaleReturn[];
+  /** What its register changed once its day or its shift was over; before them the sale as it was counted. Empty for most. */
+  corrections: SaleCorrection[];
   /** Whether anything is left to take back. */
   can_return: boolean;
   /** Whether its POS document can be replaced by an invoice. */
@@ -46,6 +49,15 @@ export interface SaleDetail {
 
 /** With the drawer that its money left; null when it left none. */
 export type SaleReturn = Return & { drawer: Pick<CashSession, "id" | "register_name"> | null };
+
+/** In the books: the sale as it was counted, or what a correction added to it. */
+export interface SaleCorrection {
+  id: string;
+  kind: "sale" | "correction";
+  occurred_at: string;
+  total: number;
+  parts: PaymentPart[];
+}
 
 export interface SaleMovement
   extends Pick<StockMovement, "id" | "product_id" | "type" | "quantity" | "origin_type" | "reason" | "created_at"> {
@@ -77,11 +89,12 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
   const row = rows[0];
   if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta venta en el negocio." });
   const sale = JSON.parse(row.body) as Sale;
-  const [state, findings, documents, returns, movements, ticket_mails, acts] = await Promise.all([
+  const [state, findings, documents, returns, books, movements, ticket_mails, acts] = await Promise.all([
     readSaleState(db, accountId, id),
     readFindings(db, accountId, { saleId: id }),
     readDocumentsOfSale(db, accountId, id),
     readReturnsOfSale(db, accountId, id),
+    readBooks(db, accountId, [id]),
     readMovements(db, accountId, id),
     readTicketMails(db, accountId, id),
     readActs(db, accountId, { saleId: id }, maxActs),
@@ -97,6 +110,7 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
     parts: paymentParts(sale, row.payments),
     documents,
     returns,
+    corrections: correctionsOf(books.get(id)),
     can_return: sale.status === "completed" && planRest(sale, returns) !== undefined,
     // Nothing but the buyer is missing.
     can_switch: switchProblem(sale, undefined, { isReturned: returns.length > 0 })?.param === "customer_id",
@@ -105,6 +119,16 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
     acts,
     findings,
   };
+}
+
+function correctionsOf(books: Books | undefined): SaleCorrection[] {
+  if (!books) return [];
+  const { counted, corrections } = books;
+  const row = (kind: SaleCorrection["kind"], sign: number, { id, body, payments }: CountedSale | Correction) => ({
+    ...{ id, kind, occurred_at: body.occurred_at, total: sign * body.total },
+    parts: paymentParts(body, payments).map((part) => ({ ...part, amount: sign * part.amount })),
+  });
+  return [row("sale", 1, counted), ...corrections.map((one) => row("correction", -1, one))];
 }
 
 /** A sale's page shows the last ones. */

@@ -13,14 +13,14 @@ import { sql } from "../../../db/sql.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import { allOf } from "../queries/conditions.ts";
-import { reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
+import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 
 /** A sale in a list, or what took one back; then its amounts are negative, and the rest is that of its sale. */
 export interface SaleRow
   extends Pick<Sale, "status" | "payment_method" | "document_kind" | "total" | "tax" | "tip_amount" | "discount"> {
   id: string;
-  kind: "sale" | "return" | "cancellation";
+  kind: "sale" | "return" | "cancellation" | "correction";
   sale_id: string;
   occurred_at: Date;
   /** The status, unless something of the sale was returned. */
@@ -33,6 +33,8 @@ export interface SaleRow
   parts: PaymentPart[];
   /** Whether it is in the sums: not a sale that is still open, or that was cancelled before it was sold. */
   counts: boolean;
+  /** A sale as it was counted, which its register corrected afterwards. */
+  is_corrected: boolean;
   customer: { id: string; name: string | null } | null;
   /** The register's name; null when there is neither a shift nor a device. */
   register: string | null;
@@ -64,6 +66,7 @@ export async function readSales(
     ? [{ sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)", values: [after.createdAt, after.id] }]
     : [];
   const sales = allOf([...saleConditions(accountId, filters), ...before], values);
+  const counted = allOf([...countedConditions(accountId, filters), ...before], values);
   const back = allOf([...reversalConditions(accountId, filters), ...before], values);
   const means = filters.payment_method;
   const paid =
@@ -75,6 +78,8 @@ export async function readSales(
       with found as (
         (select 'sale' as kind, id, id as sale_id, occurred_at, device_id, cash_session_id from sales where ${sales} ${order} limit ${limit})
         union all
+        (select 'sale', id, sale_id, occurred_at, device_id, cash_session_id from sale_corrections where ${counted} ${order} limit ${limit})
+        union all
         (select kind, id, sale_id, occurred_at, device_id, cash_session_id from ${reversals} b where ${back} ${order} limit ${limit})
         ${order} limit ${limit})
       select f.id, f.kind, f.sale_id, f.occurred_at, s.body ->> 'status' as status, ${saleStateSql("s", "$1")} as state,
@@ -82,7 +87,9 @@ export async function readSales(
         s.document_kind, g.sign * (m.body ->> 'total')::numeric as total, g.sign * (m.body ->> 'tax')::numeric as tax,
         g.sign * (m.body ->> 'tip_amount')::numeric as tip_amount, g.sign * (m.body ->> 'discount')::numeric as discount,
         g.sign * ((m.body ->> 'total')::numeric - (m.body ->> 'tip_amount')::numeric - ${passthroughSql("m.lines")}) as net,
-        g.sign * ${paid} as paid, f.kind <> 'sale' or ${isSoldSql("s")} as counts, s.customer_id,
+        g.sign * ${paid} as paid, f.kind <> 'sale' or k.id is not null or ${isSoldSql("s")} as counts,
+        f.kind = 'sale' and exists (
+          select from sale_corrections o where o.account_id = $1 and o.sale_id = f.id and o.id <> f.id) as is_corrected, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
         t.body ->> 'register_name' as register, f.device_id, t.body ->> 'opened_by' as cashier,
         s.body -> 'invoices' as documents, json_array_length(m.lines) as lines
@@ -90,10 +97,11 @@ export async function readSales(
       join sales s on s.account_id = $1 and s.id = f.sale_id
       left join returns r on f.kind = 'return' and r.account_id = $1 and r.id = f.id
       left join sale_cancellations x on f.kind = 'cancellation' and x.account_id = $1 and x.sale_id = f.sale_id
-      cross join lateral (select case f.kind when 'sale' then 1 else -1 end as sign) g
-      cross join lateral (select coalesce(r.body -> 'lines', x.body -> 'lines', s.body -> 'items') as lines,
-        coalesce(r.body, x.body, s.body) as body,
-        case f.kind when 'sale' then s.payments when 'return' then r.payments else x.payments end as payments) m
+      left join sale_corrections k on f.kind in ('sale', 'correction') and k.account_id = $1 and k.id = f.id
+      cross join lateral (select case f.kind when 'sale' then 1 else -1 end as sign, coalesce(r.body, x.body, k.body, s.body) as body) g
+      cross join lateral (select g.body, coalesce(g.body -> 'lines', g.body -> 'items') as lines,
+        case f.kind when 'return' then r.payments when 'cancellation' then x.payments
+          else case when k.id is null then s.payments else k.payments end end as payments) m
       left join customers c on c.account_id = $1 and c.id = s.customer_id
       left join cash_sessions t on t.account_id = $1 and t.id = f.cash_session_id
       order by f.occurred_at desc, f.id desc`,

@@ -11,7 +11,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { allOf } from "../queries/conditions.ts";
-import { reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
+import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 
 /** What the listed sales, and what is listed that took sales back, add up to. */
@@ -30,17 +30,19 @@ type Sums = Omit<RecordSums, "discount"> & { count: number };
 /** The index holds every column that most of this needs: those of a million sales are added up in some tenths of a second. */
 export async function readSaleTotals(db: Queryable, accountId: string, filters: SaleFilters): Promise<SaleTotals> {
   const collects = await collectsForOthers(db, accountId);
-  const [completed, cancelled, back, states, uncounted, means] = await Promise.all([
+  const [completed, cancelled, counted, back, states, uncounted, means] = await Promise.all([
     readSold(db, accountId, filters, "status = 'completed'", collects),
     readSold(db, accountId, filters, `status = 'cancelled' and ${isTakenBack("$1")}`, collects),
+    readCounted(db, accountId, filters),
     readBack(db, accountId, filters),
     readReturned(db, accountId, filters),
     readUncounted(db, accountId, filters),
     readMeans(db, accountId, filters),
   ]);
-  const sold = addUp(completed, cancelled);
+  const { cancelled: cancelledSince, ...corrected } = counted;
+  const sold = addUp(addUp(completed, cancelled), corrected);
   const { discount, ...sums } = sumsOf(sold.count, { ...sold, discount: 0 }, { ...back, discount: 0 });
-  return { ...sums, states: { ...states, cancelled: cancelled.count }, uncounted, means };
+  return { ...sums, states: { ...states, cancelled: cancelled.count + cancelledSince }, uncounted, means };
 }
 
 /** `account` is the parameter with the account, which conditions begin with: by it Citus finds the shard of the cancellations. */
@@ -73,13 +75,30 @@ async function readSold(
   return rows[0]!;
 }
 
+const amount = (name: string) => sum(`(body ->> '${name}')::numeric`);
+const amounts = (lines: string) =>
+  `count(*) as count, ${amount("total")} as total, ${amount("tax")} as tax, ${amount("tip_amount")} as tip,
+    ${sum(passthroughSql(`body -> '${lines}'`))} as passthrough`;
+
+/** Corrected sales, as they were counted. */
+async function readCounted(
+  db: Queryable,
+  accountId: string,
+  filters: SaleFilters,
+): Promise<Sums & Pick<States, "cancelled">> {
+  const values: unknown[] = [];
+  const { rows } = await db.query<Sums & Pick<States, "cancelled">>({
+    text: `select ${amounts("items")}, count(*) filter (where ${isTakenBack("$1")}) as cancelled
+      from sale_corrections where ${allOf(countedConditions(accountId, filters), values)}`,
+    values,
+  });
+  return rows[0]!;
+}
+
 async function readBack(db: Queryable, accountId: string, filters: SaleFilters): Promise<Sums> {
   const values: unknown[] = [];
-  const amount = (name: string) => sum(`(body ->> '${name}')::numeric`);
   const { rows } = await db.query<Sums>({
-    text: `select count(*) as count, ${amount("total")} as total, ${amount("tax")} as tax, ${amount("tip_amount")} as tip,
-        ${sum(passthroughSql("body -> 'lines'"))} as passthrough
-      from ${reversals} b where ${allOf(reversalConditions(accountId, filters), values)}`,
+    text: `select ${amounts("lines")} from ${reversals} b where ${allOf(reversalConditions(accountId, filters), values)}`,
     values,
   });
   return rows[0]!;
@@ -96,8 +115,9 @@ async function readReturned(
   const { rows } = await db.query<Omit<States, "cancelled">>({
     text: `select ${returnedStates.map(count)} from (
         select ${saleStateSql("sales", "$1")} as state from sales
-        where ${allOf(saleConditions(accountId, filters), values)} and status = 'completed'
-          and id in (select sale_id from returns where account_id = $1)) found`,
+        where account_id = $1 and status = 'completed' and id in (select sale_id from returns where account_id = $1) and id in (
+          select id from sales where ${allOf(saleConditions(accountId, filters), values)}
+          union all select id from sale_corrections where ${allOf(countedConditions(accountId, filters), values)})) found`,
     values,
   });
   return rows[0]!;
@@ -118,10 +138,12 @@ async function readMeans(db: Queryable, accountId: string, filters: SaleFilters)
   if (method === undefined) return null;
   const values: unknown[] = [method];
   const sold = allOf(saleConditions(accountId, filters), values);
+  const counted = allOf(countedConditions(accountId, filters), values);
   const back = allOf(reversalConditions(accountId, filters), values);
   const { rows } = await db.query<{ payments: number; received: number }>({
     text: `select count(*) filter (where sign = 1) as payments, ${sum("sign * p.amount")} as received
       from (select body, payments, 1 as sign from sales where ${sold} and (status = 'completed' or ${isTakenBack("$2")})
+        union all select body, payments, 1 from sale_corrections where ${counted}
         union all select body, payments, -1 from ${reversals} b where ${back}) m
       cross join lateral ${paymentPartsSql("m.body", "m.payments")} p where p.payment_method = $1`,
     values,

@@ -14,7 +14,12 @@ export const saleStateWords: Record<string, string> = {
   pending: "Pendiente",
 };
 
-export const saleMovementWords = { sale: "Venta", return: "Devolución", cancellation: "Anulación" };
+export const saleMovementWords = {
+  sale: "Venta",
+  return: "Devolución",
+  cancellation: "Anulación",
+  correction: "Corrección",
+};
 
 export const documentKindWords: Record<Sale["document_kind"], string> = { pos: "POS", invoice: "Factura" };
 

@@ -12,6 +12,7 @@ import { applyParkedReturns } from "./apply-return.ts";
 import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
+import { correctBooks, placeOfChange } from "./correct-sale.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
@@ -65,6 +66,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
     settled: cancels ? [...settled, "cancelled"] : settled,
   };
   if (cancels) cancel(batch, record, { body, ...columns });
+  columns.settled = correctBooks(batch, record, before, { body, ...columns });
   const shiftId = idIn(record.data, "cash_session_id");
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
   const lost = noteLostWorth(batch, record, uploaded, kept);
@@ -101,8 +103,8 @@ function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
 /** Takes back what is left of a sale that counted. */
 function cancel(batch: Batch, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
   const returned = batch.returning.of(record.id).map((id) => batch.recordSets.returns.get(id)!.body);
-  const cancelledAt = new Date(batch.editedAtMs(record));
-  batch.cancellations.push(cancellationOf(sale, restOf(sale.body, returned), cancelledAt));
+  const place = placeOfChange(batch, record, batch.books.bySale.get(record.id)?.counted ?? sale);
+  batch.cancellations.push(cancellationOf(sale, restOf(sale.body, returned), place));
 }
 
 /** Its register corrected the means of a part: the sale publishes only the largest, and may look the same. */

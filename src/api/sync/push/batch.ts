@@ -10,6 +10,7 @@ import { quotes } from "../../../business/quotes/resource.ts";
 import { forEach, type ResourceName, resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
 import { type Cancellation, storeCancellations } from "../../../business/sales/cancellation.ts";
+import { storeBooks } from "../../../business/sales/correction.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
@@ -19,6 +20,7 @@ import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resou
 import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { RecordType } from "../protocol.ts";
+import { type BooksOfPush, openBooks } from "./books.ts";
 import { type DeviceProgress, readProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef } from "./flags.ts";
 import { type Judge, openJudge } from "./judge-rights.ts";
@@ -60,6 +62,7 @@ export interface Batch {
   returning: Returning;
   /** Of sales that counted. */
   cancellations: Cancellation[];
+  books: BooksOfPush;
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
   /** Revoked or forked devices. Others may take over their records. */
@@ -155,10 +158,13 @@ export async function openBatch(
       [...parkedMovements.values(), ...orphanMovements.values()].flatMap((some) => [...some]),
     ),
   ]);
-  const returning = await openReturning(write, deviceId, records, returned, {
-    saleOf: recordSets.sales.get,
-    load: (name, some) => recordSets[name].load(some),
-  });
+  const [returning, books] = await Promise.all([
+    openReturning(write, deviceId, records, returned, {
+      saleOf: recordSets.sales.get,
+      load: (name, some) => recordSets[name].load(some),
+    }),
+    openBooks(write, records, recordSets),
+  ]);
   const newShifts = of("cash_session").filter((id) => !recordSets.cashSessions.get(id));
   const registers = newShifts.length > 0 ? await registersInUse(write.client, write.accountId) : [];
   const named = await findStraySales(write, deviceId, newShifts);
@@ -193,12 +199,14 @@ export async function openBatch(
       for (const recordSet of all.values()) recordSet.put();
       if (batch.cancellations.length > 0)
         for (const statement of storeCancellations(write, batch.cancellations)) write.addStatement(statement);
+      if (books.made.length > 0) for (const statement of storeBooks(write, books.made)) write.addStatement(statement);
     },
     parkedInvoices,
     parkedMovements,
     orphanMovements,
     returning,
     cancellations: [],
+    books,
     switched: new Map(),
     retiredDevices,
     isOthersShift: (id) => {

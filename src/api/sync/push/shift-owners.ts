@@ -28,8 +28,8 @@ export interface StraySale {
 }
 
 /**
- * Sales of other registers that named a shift before it arrived, by its id. One that was cancelled since stays: what took it back names
- * the shift too.
+ * Sales of other registers that named a shift before it arrived, by its id. One that was cancelled or corrected since stays: what took
+ * it back names the shift too.
  */
 export async function findStraySales(
   write: Write,
@@ -40,6 +40,6 @@ export async function findStraySales(
   const { rows } = await write.client.query<StraySale & { shift_id: string }>(sql`
     select id, device_id, coalesce(device_seq, 0) as device_seq, cash_session_id as shift_id from sales
     where account_id = ${write.accountId} and cash_session_id = any(${plainArray(shiftIds)}::uuid[])
-      and device_id <> ${deviceId} and not coalesce('cancelled' = any(settled), false)`);
+      and device_id <> ${deviceId} and not coalesce(settled && '{cancelled,corrected}', false)`);
   return rows;
 }
