@@ -10,7 +10,8 @@ export interface Promised {
 export const promises: Record<string, readonly Promised[]> = {
   "Nothing is lost or doubled": [
     {
-      promise: "What was acknowledged is stored, announced and delivered once, whenever the service or PostgreSQL is killed",
+      promise:
+        "What was acknowledged is stored, announced and delivered once, whenever the service or PostgreSQL is killed",
       heldBy: [
         ["test/faults/cycles.test.ts", "times kill -9 under load"],
         ["test/faults/database-restart.test.ts", "PostgreSQL killed with -9 under load"],
@@ -39,7 +40,8 @@ export const promises: Record<string, readonly Promised[]> = {
       ],
     },
     {
-      promise: "What a register cannot have stored is kept, told to the owner, and never keeps its other records waiting",
+      promise:
+        "What a register cannot have stored is kept, told to the owner, and never keeps its other records waiting",
       heldBy: [
         ["test/sync/push-quarantine.test.ts", "malformed records in a batch"],
         ["test/sync/set-aside.test.ts", "one sale that goes on failing"],
@@ -150,8 +152,10 @@ export const promises: Record<string, readonly Promised[]> = {
     },
     {
       promise: "What is dangerous needs a code from the owner's mail, and is in the audit log",
-      heldBy: [["test/portal/safety.test.ts", "a code is valid for its own change"],
-        ["test/portal/audit-log.test.ts", "is recorded in the audit log"]],
+      heldBy: [
+        ["test/portal/safety.test.ts", "a code is valid for its own change"],
+        ["test/portal/audit-log.test.ts", "is recorded in the audit log"],
+      ],
     },
     {
       promise: "Whatever is sent, the answer is one that the contract names, and none is a 500",
@@ -203,7 +207,8 @@ export const promises: Record<string, readonly Promised[]> = {
       ],
     },
     {
-      promise: "Under too much load pushes are refused last; while the database is away errors are clean and say when to retry",
+      promise:
+        "Under too much load pushes are refused last; while the database is away errors are clean and say when to retry",
       heldBy: [
         ["test/faults/overload.test.ts", "under load exports are refused first"],
         ["test/faults/switchover.test.ts", "a read-only database counts as away"],

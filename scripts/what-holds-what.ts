@@ -21,8 +21,7 @@ export async function whatHoldsWhat(app: FastifyInstance): Promise<string> {
   const files = await filesOfAddresses();
   const holding = (isIt: (address: Address) => boolean) => {
     const counts = new Map<string, number>();
-    for (const { path, addresses } of files)
-      if (addresses.some(isIt)) counts.set(path, (counts.get(path) ?? 0) + 1);
+    for (const { path, addresses } of files) if (addresses.some(isIt)) counts.set(path, (counts.get(path) ?? 0) + 1);
     return [...counts].toSorted(([, a], [, b]) => b - a).map(([path]) => path);
   };
   const routes = (of: { routes: { method: string | string[]; url: string }[] }) =>
@@ -30,19 +29,23 @@ export async function whatHoldsWhat(app: FastifyInstance): Promise<string> {
       .flatMap(({ method, url }) => [method].flat().map((one) => ({ method: one, url })))
       .filter(({ method }) => method !== "HEAD")
       .toSorted((a, b) => a.url.localeCompare(b.url, "en") || a.method.localeCompare(b.method, "en"))
-      .map(({ method, url }): Row => [
-        `\`${method} ${url}\``,
-        holding((address) => isOf(address, method) && isAt(address, url)),
-      ]);
-  const pages = portalPaths().map((path): Row => [
-    `\`${path}\``,
-    holding((address) => address.name.startsWith("/") && isAt(address, path)),
-  ]);
+      .map(
+        ({ method, url }): Row => [
+          `\`${method} ${url}\``,
+          holding((address) => isOf(address, method) && isAt(address, url)),
+        ],
+      );
+  const pages = portalPaths().map(
+    (path): Row => [`\`${path}\``, holding((address) => address.name.startsWith("/") && isAt(address, path))],
+  );
   return [
     introduction,
     "## Promises\n",
     ...Object.entries(promises).map(([title, list]) =>
-      table(`### ${title}`, ["Promise", ...list.map(({ promise, heldBy }): Row => [promise, heldBy.map(([path]) => path)])]),
+      table(`### ${title}`, [
+        "Promise",
+        ...list.map(({ promise, heldBy }): Row => [promise, heldBy.map(([path]) => path)]),
+      ]),
     ),
     table("## The public API", ["Route", ...routes(app.publicRoutes)]),
     table("## What registers call", ["Route", ...routes(app.syncRoutes)]),
@@ -64,6 +67,8 @@ function table(title: string, [first, ...rows]: [string, ...Row[]]): string {
 }
 
 function links(files: readonly string[]): string {
-  const named = [...new Set(files)].slice(0, most).map((path) => `[${path.replace(/^test\/|\.test\.ts$/g, "")}](../${path})`);
+  const named = [...new Set(files)]
+    .slice(0, most)
+    .map((path) => `[${path.replace(/^test\/|\.test\.ts$/g, "")}](../${path})`);
   return named.join(", ") || "—";
 }

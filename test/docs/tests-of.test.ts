@@ -43,8 +43,7 @@ test("it tells one API from another, what a register's own words send, and what 
 });
 
 test("it finds a test by endpoint and status, by page, and by what it says", () => {
-  const found = (...words: string[]) =>
-    rules.filter((rule) => isAbout(rule, words)).map(({ path }) => path);
+  const found = (...words: string[]) => rules.filter((rule) => isAbout(rule, words)).map(({ path }) => path);
   expect(found("POST", "/customers", "409")).toContain("test/api/idempotency.test.ts");
   expect(found("/ventas/:id")).toContain("test/portal/sales-pages.test.ts");
   expect(found("every error of the catalogue")).toEqual(["test/docs/tests-of.test.ts"]);

@@ -82,7 +82,7 @@ function namedIn(body: string, file: string): Pick<Rule, "addresses" | "statuses
   const codes = [...body.matchAll(/"([A-Z][A-Z_]+)"/g)].map(([, code]) => code!);
   const known = codes.filter((code): code is ErrorCode => code in errorCatalogue);
   const statuses = [...body.matchAll(/(?<![\w.-])([2-5]\d\d)(?![\w.-])/g)].map(([, status]) => Number(status));
-  const addresses = [
+  const addresses: Address[] = [
     ...[...body.matchAll(call)].map(([, caller, verb, path]) => addressOf(methodOf(verb!), path!, file, caller)),
     ...[...body.matchAll(requested)].map(([, method, path]) => addressOf(method!, path!, file)),
     ...[...body.matchAll(opened)].map(([, path]) => ({ name: plain(path!) })),
