@@ -15,7 +15,7 @@ type Builders = Pick<
   | "Union"
   | "Unsafe"
 >;
-type Schema = Record<string, unknown>;
+type Schema = object;
 type Properties = Record<string, Schema>;
 
 /** Not enumerable, so that no published schema has it. */
