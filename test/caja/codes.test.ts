@@ -4,7 +4,7 @@ import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { scaleLabelOf } from "../../src/lib/scale-label.ts";
-import { newCaja, scanAs, scannerKinds, tablet } from "../support/caja.ts";
+import { newCaja, reloadForScans, scanAs, scannerKinds, tablet } from "../support/caja.ts";
 import { eventually } from "../support/eventually.ts";
 import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { newProduct } from "../support/product.ts";
@@ -69,6 +69,8 @@ async function charge(): Promise<void> {
 }
 
 describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with $ending", (kind) => {
+  beforeAll(() => reloadForScans(page));
+
   test("of any code of a product adds that product", async () => {
     await startOver();
     await scanAs(page, "7700000001", kind);

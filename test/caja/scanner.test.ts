@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { furnishShop, newCaja, scanAs, scannerKinds, storedSales, tablet } from "../support/caja.ts";
+import { furnishShop, newCaja, reloadForScans, scanAs, scannerKinds, storedSales, tablet } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { sharedBrowser } from "../support/visitor.ts";
 
@@ -40,6 +40,8 @@ async function startOver(): Promise<void> {
 }
 
 describe.each(scannerKinds)("a scanner with a key every $gapMs ms that ends with $ending", (kind) => {
+  beforeAll(() => reloadForScans(page));
+
   test("adds one wherever the focus is, and the box stays empty", async () => {
     await startOver();
     await scanAs(page, coffee, kind);
@@ -245,6 +247,8 @@ describe("a scan in the very moment a screen changes", () => {
 });
 
 describe("a person who types", () => {
+  beforeAll(() => reloadForScans(page));
+
   test("a customer's document, steadily, stays in its field", async () => {
     await startOver();
     await scanAs(page, coffee, { gapMs: 10, ending: "Enter" });

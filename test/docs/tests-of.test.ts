@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import openApi from "../../openapi.json" with { type: "json" };
+import { promises } from "../../scripts/promises.ts";
 import { errorCatalogue } from "../../src/lib/errors.ts";
 import { allRules, isAbout, plain } from "../support/rules.ts";
 
@@ -26,9 +27,23 @@ test("the listing finds a test for every operation of the API that is not one of
   ]);
 });
 
+test("every promise is held by tests that say so", () => {
+  const named = Object.values(promises).flatMap((list) => list.flatMap(({ heldBy }) => heldBy));
+  const isThere = ([file, words]: readonly [string, string]) =>
+    rules.some(({ path, sentence }) => path === file && sentence.includes(words));
+  expect(named.filter((one) => !isThere(one))).toEqual([]);
+});
+
+test("it tells one API from another, what a register's own words send, and what a table puts into an address", () => {
+  const paths = (...words: string[]) => rules.filter((rule) => isAbout(rule, words)).map(({ path }) => path);
+  expect(paths("GET", "/portal/api/sales/:id")).not.toContain("test/api/sales.test.ts");
+  expect(paths("GET", "/public/v1/sales/:id")).toContain("test/api/sales.test.ts");
+  expect(paths("POST", "/sync/v1/push")).toContain("test/sync/push-sales.test.ts");
+  expect(paths("GET", "/portal/api/tables/sales.xlsx")).toContain("test/portal/tables.test.ts");
+});
+
 test("it finds a test by endpoint and status, by page, and by what it says", () => {
-  const found = (...words: string[]) =>
-    rules.filter((rule) => isAbout(rule, words)).map(({ place }) => place.split(":")[0]);
+  const found = (...words: string[]) => rules.filter((rule) => isAbout(rule, words)).map(({ path }) => path);
   expect(found("POST", "/customers", "409")).toContain("test/api/idempotency.test.ts");
   expect(found("/ventas/:id")).toContain("test/portal/sales-pages.test.ts");
   expect(found("every error of the catalogue")).toEqual(["test/docs/tests-of.test.ts"]);

@@ -107,6 +107,13 @@ export async function scanAs(page: Page, code: string, { gapMs, ending }: Scanne
 
 let latestKeyMs = 0;
 
+/** A page that was just loaded has seen no key, so nobody need wait for the times that earlier scans were given. */
+export async function reloadForScans(page: Page): Promise<void> {
+  await page.reload();
+  await page.getByLabel("Buscar o escanear").waitFor();
+  latestKeyMs = 0;
+}
+
 /** A scan's keys have times that are yet to come: a key that a person presses next must not seem to come before them. */
 export async function afterScan(): Promise<void> {
   const leftMs = latestKeyMs + 300 - Date.now();

@@ -5,6 +5,7 @@ const slowest = [
   "test/scenarios/",
   "test/faults/",
   "test/portal/",
+  "test/caja/",
   "test/fuzz/",
   "test/sdk/",
   "test/sync/",

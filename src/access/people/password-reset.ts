@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
@@ -6,6 +5,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { Type } from "../../lib/schema.ts";
 import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { passwordResetMail, securityNoticeMail } from "../../mail/templates.ts";

@@ -1,11 +1,12 @@
 import type { ServerResponse } from "node:http";
-import { type TObject, type TSchema, Type } from "typebox";
+import type { TObject, TSchema } from "typebox";
 import { resources } from "../../business/registry.ts";
 import { prepared } from "../../db/sql.ts";
 import type { ListSpec } from "../../engine/resources/list-spec.ts";
 import { type Scope, scopeOf } from "../../engine/resources/scopes.ts";
 import { concurrencyLimit, runningTasks } from "../../lib/concurrency-limit.ts";
 import { timeOfUuidv7 } from "../../lib/ids.ts";
+import { Type } from "../../lib/schema.ts";
 import { Event, EventQuery } from "../public/event-schema.ts";
 import { eventList } from "../public/events.ts";
 import type { TypedApp } from "../public/public-app.ts";

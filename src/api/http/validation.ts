@@ -11,9 +11,12 @@ import { tidied, tidyIn } from "./tidy-texts.ts";
 
 const ajv = newAjv();
 
-/** Bodies are never coerced. Query strings are text, so their values must be. */
+/**
+ * Bodies are never coerced. Query strings are text, so their values must be. A schema is compiled with its first request: all of
+ * them take half a second, which every start would wait for.
+ */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const validate = ajv.compile(schema);
+  const validate = compiledOnUse(schema);
   if (httpPart === "body") return tidying(schema, validate);
   if (httpPart !== "querystring") return validate;
   const coerceTexts = textCoercer(schema);
@@ -28,6 +31,18 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   validateQuery.errors = null as ErrorObject[] | null;
   return validateQuery;
 };
+
+function compiledOnUse(schema: TSchema): ValidateFunction {
+  let compiled: ValidateFunction | undefined;
+  const validate = (value: unknown): boolean => {
+    compiled ??= ajv.compile(schema);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
+  validate.errors = null as ErrorObject[] | null;
+  return validate as ValidateFunction;
+}
 
 /** A body whose texts are brought into the form in which they are stored, before they are judged. */
 function tidying(schema: TSchema, validate: ValidateFunction): ValidateFunction {

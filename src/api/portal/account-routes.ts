@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { maxEmailLength, maxPasswordLength } from "../../access/accounts/password.ts";
 import { renameAccount } from "../../access/accounts/rename-account.ts";
 import { changePassword } from "../../access/people/change-password.ts";
@@ -8,6 +7,7 @@ import { checkPassword } from "../../access/people/sign-in.ts";
 import type { Deps } from "../../deps.ts";
 import { ById, label } from "../../engine/resources/fields.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { requestConfirmation } from "./confirmations.ts";

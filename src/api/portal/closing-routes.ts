@@ -1,10 +1,10 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import { ById } from "../../engine/resources/fields.ts";
 import { readCodes, setCodes } from "../../fiscal/closing/accounting-codes.ts";
 import { type Closing, readDayClosing, readShiftClosing } from "../../fiscal/closing/closing.ts";
 import { isDay } from "../../fiscal/closing/day.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import { closingPaper } from "../../paper/papers/closing-paper.ts";
 import type { Press } from "../../paper/press.ts";
 import { readShiftSums } from "../../reports/shift-sums.ts";

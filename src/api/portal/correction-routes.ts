@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import { ById, label, nullable, optional, uuid } from "../../engine/resources/fields.ts";
 import { returnSale } from "../../fiscal/corrections/return-sale.ts";
@@ -6,6 +5,7 @@ import { switchToInvoice } from "../../fiscal/corrections/switch-to-invoice.ts";
 import { CorrectionError } from "../../fiscal/returns/correction-error.ts";
 import type { WantedLine } from "../../fiscal/returns/plan-return.ts";
 import { ApiError, type PortalErrorCode } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { readReturnPlan } from "./sales/return-plan.ts";

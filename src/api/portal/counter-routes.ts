@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { readCounterSettings, setCounterSettings, setTicketMail } from "../../business/counter/business-info.ts";
 import {
   createCashier,
@@ -15,6 +14,7 @@ import { ById, label, nullable, oneOf, page } from "../../engine/resources/field
 import { readTicketMailing } from "../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../lib/scale-label.ts";
+import { Type } from "../../lib/schema.ts";
 import { mostTipPercent } from "../../taxes/tip.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";

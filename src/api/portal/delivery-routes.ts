@@ -1,9 +1,9 @@
-import { Type } from "typebox";
 import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import type { Deps } from "../../deps.ts";
 import { eventTypes } from "../../engine/events/event-types.ts";
 import { ById, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import { findEndpoint } from "../../webhooks/endpoints/store.ts";
 import { deliveryStates, findDelivery, readHistory } from "../../webhooks/history/delivery-history.ts";
 import { readSentRequest } from "../../webhooks/history/sent-request.ts";

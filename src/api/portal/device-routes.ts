@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { recordAudit } from "../../access/accounts/record-audit.ts";
 import { findDevice } from "../../access/devices/device-access.ts";
 import { isNameInUse, nameInUse } from "../../access/devices/device-names.ts";
@@ -7,6 +6,7 @@ import { revokeDevice } from "../../access/devices/revoke-device.ts";
 import type { Deps } from "../../deps.ts";
 import { ById, label } from "../../engine/resources/fields.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import { PushBody, syncBodyLimitBytes } from "../sync/protocol.ts";
 import { push } from "../sync/push/push.ts";

@@ -1,9 +1,9 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import { eventRetentionDays, eventTypes } from "../../engine/events/event-types.ts";
 import { ById, createdWindow, oneOf, page, uuid } from "../../engine/resources/fields.ts";
 import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { paged } from "./paging.ts";

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { recordAudit } from "../../access/accounts/record-audit.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
@@ -7,6 +7,7 @@ import { ById, label } from "../../engine/resources/fields.ts";
 import { readContingency } from "../../fiscal/documents/contingency.ts";
 import { readFindings } from "../../fiscal/findings/read-findings.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { actorOf } from "./session-routes.ts";

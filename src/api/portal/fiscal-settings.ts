@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { Config } from "../../config.ts";
 import { label, nullable, oneOf, uuid } from "../../engine/resources/fields.ts";
 import { missingIn } from "../../fiscal/profile/completeness.ts";
@@ -8,6 +8,7 @@ import type { ProfileChanges } from "../../fiscal/profile/set-profile.ts";
 import type { RangeInput, RangePlace } from "../../fiscal/profile/set-range.ts";
 import { shownProfile } from "../../fiscal/profile/shown-settings.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { Answers } from "./answers.ts";
 
 const closed = { additionalProperties: false };

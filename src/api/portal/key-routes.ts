@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { requireKeysLeft } from "../../access/api-keys/create-key.ts";
 import { revokeKey } from "../../access/api-keys/revoke-key.ts";
 import { findRotatable, maxOverlapHours } from "../../access/api-keys/rotate-key.ts";
@@ -6,6 +5,7 @@ import type { Deps } from "../../deps.ts";
 import { ById, instant, label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { scopes } from "../../engine/resources/scopes.ts";
 import { validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { limitingKeys } from "./confirmable-actions.ts";

@@ -1,6 +1,6 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import { ById, oneOf } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 import { findEndpoint, listEndpoints } from "../../webhooks/endpoints/store.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";

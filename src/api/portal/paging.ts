@@ -1,10 +1,10 @@
-import { Type } from "typebox";
 import type { Deps } from "../../deps.ts";
 import { page } from "../../engine/resources/fields.ts";
 import { maxPageBytes } from "../../engine/resources/read-list.ts";
 import { decodeCursor, encodeCursor, type Position } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
+import { Type } from "../../lib/schema.ts";
 
 export const PageQuery = Type.Object({ ...page }, { additionalProperties: false });
 

@@ -1,10 +1,11 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { maxEmailLength } from "../../access/accounts/password.ts";
 import type { Deps } from "../../deps.ts";
 import { ById, label, nullable } from "../../engine/resources/fields.ts";
 import { mailDocument } from "../../fiscal/documents/mail-document.ts";
 import { defaultLook, readLook, setLook } from "../../fiscal/profile/look.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import { documentPaper } from "../../paper/papers/document-paper.ts";
 import { quotePaper } from "../../paper/papers/quote-paper.ts";
 import { readDocument } from "../../paper/papers/read-document.ts";

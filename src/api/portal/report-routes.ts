@@ -1,8 +1,8 @@
-import { Type } from "typebox";
 import type { ServedDeps } from "../../deps.ts";
 import { oneOf } from "../../engine/resources/fields.ts";
 import { taxBases } from "../../fiscal/closing/tax-days.ts";
 import { readTaxReport } from "../../fiscal/closing/tax-report.ts";
+import { Type } from "../../lib/schema.ts";
 import { checkPeriod } from "../../reports/period.ts";
 import { readSalesReportKeeping, saleGroupings } from "../../reports/sales-report.ts";
 import { maxCounted, readToday } from "../../reports/today.ts";

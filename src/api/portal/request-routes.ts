@@ -1,10 +1,10 @@
-import { Type } from "typebox";
 import { type RequestLog, requestLogDays } from "../../access/api-keys/request-log.ts";
 import type { Deps } from "../../deps.ts";
 import { createdWindow, oneOf, page, uuid } from "../../engine/resources/fields.ts";
 import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { asRequestId, uuidOfRequestId } from "../../lib/request-id.ts";
+import { Type } from "../../lib/schema.ts";
 import type { TypedApp } from "../public/public-app.ts";
 import type { Answers } from "./answers.ts";
 import { paged } from "./paging.ts";

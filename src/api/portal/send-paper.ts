@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { oneOf } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 import { type Paper, type PaperWidth, paperWidths } from "../../paper/paper.ts";
 import type { Press } from "../../paper/press.ts";
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { maxEmailLength, maxPasswordLength } from "../../access/accounts/password.ts";
 import type { Actor } from "../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../access/people/known-device.ts";
@@ -10,6 +9,7 @@ import { undoEmailChange } from "../../access/people/undo-email-change.ts";
 import type { Deps } from "../../deps.ts";
 import { ById } from "../../engine/resources/fields.ts";
 import { networkOf } from "../../lib/network-of.ts";
+import { Type } from "../../lib/schema.ts";
 import { mailboxPath } from "../../mail/transport.ts";
 import { type RateLimiter, rateLimited, rateLimiter } from "../http/rate-limit.ts";
 import type { TypedApp } from "../public/public-app.ts";

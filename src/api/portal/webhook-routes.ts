@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
 import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import type { AuditAction } from "../../access/accounts/audit-actions.ts";
 import { recordAudit } from "../../access/accounts/record-audit.ts";
@@ -8,6 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { type EventType, eventTypes } from "../../engine/events/event-types.ts";
 import { ById, label, nullable, oneOf } from "../../engine/resources/fields.ts";
 import { validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import { requireBelowLimit } from "../../webhooks/endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "../../webhooks/endpoints/delete-endpoint.ts";
 import { checkEndpointUrl } from "../../webhooks/endpoints/endpoint-url.ts";

@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { eventTypes } from "../../engine/events/event-types.ts";
 import { constant, createdWindow, instant, oneOf, page, uuid } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 
 /** Optional, because events from before it existed have none. */
 const eventSequence = Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));

@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import { advanceClock, ClockError } from "../../access/accounts/test-clock.ts";
 import type { Deps } from "../../deps.ts";
 import { validationError } from "../../lib/errors.ts";
+import { Type } from "../../lib/schema.ts";
 import { readJsonBodies, requireBody } from "../http/body-parser.ts";
 import { handleErrors } from "../http/error-handler.ts";
 import { rateLimiter } from "../http/rate-limit.ts";

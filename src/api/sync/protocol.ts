@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { productCodes } from "../../business/products/barcodes.ts";
 import { type ResourceName, resources } from "../../business/registry.ts";
+import { Type } from "../../lib/schema.ts";
 
 /** Schemas of /sync/v1. Unknown fields are ignored. */
 

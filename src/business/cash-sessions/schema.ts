@@ -1,5 +1,6 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { constant, instant, listQuery, nullable, oneOf, recordVersion, uuid } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 
 export const cashSessionStatuses = ["open", "closed", "suspended"] as const;
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   constant,
   includeDeleted,
@@ -12,6 +12,7 @@ import {
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 
 export const Category = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
@@ -6,6 +6,7 @@ import { prepared, type Statement, sql } from "../../db/sql.ts";
 import { instant, oneOf } from "../../engine/resources/fields.ts";
 import { day } from "../../lib/clock.ts";
 import type { Position } from "../../lib/cursor.ts";
+import { Type } from "../../lib/schema.ts";
 import { type ActKind, allActKinds } from "./act-kinds.ts";
 
 /** What happened at a counter and is no sale, as its register told it. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   constant,
   exactText,
@@ -15,6 +15,7 @@ import {
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 
 export const personTypes = ["person", "company"] as const;
 export const documentTypes = ["CC", "TI", "NIT", "CE", "PASAPORTE"] as const;

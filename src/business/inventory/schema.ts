@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   constant,
   exactText,
@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 
 const at = "2026-09-28T19:05:09.120Z";
 

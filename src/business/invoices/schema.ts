@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   bound,
   constant,
@@ -9,6 +9,7 @@ import {
   recordVersion,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 import { allDocumentTypes } from "../../taxes/document-types.ts";
 
 export const invoiceStatuses = ["pending", "issued", "rejected", "emission_failed", "annulled"] as const;

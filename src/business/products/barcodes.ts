@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { label, line, nullable, optional, price, uuid } from "../../engine/resources/fields.ts";
 import { isOneLine, isVisible, lineText, oneLine } from "../../lib/one-line.ts";
+import { Type } from "../../lib/schema.ts";
 
 /** The capability of a register that knows a product's other codes: without it they neither go down nor come up. */
 export const productCodes = "product.codes.1";

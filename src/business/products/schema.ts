@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   constant,
   exactText,
@@ -17,6 +17,7 @@ import {
   uuid,
   webAddress,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 import { taxClasses } from "../../taxes/tax-classes.ts";
 import { NewBarcodes, ProductBarcode } from "./barcodes.ts";
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   constant,
   instant,
@@ -10,6 +10,7 @@ import {
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 
 export const quoteStatuses = ["draft", "sent", "accepted", "rejected", "expired", "converted"] as const;
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import {
   bound,
   constant,
@@ -12,6 +12,7 @@ import {
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { Type } from "../../lib/schema.ts";
 import { InvoiceSummary } from "../invoices/schema.ts";
 
 export const documentKinds = ["pos", "invoice"] as const;

@@ -1,4 +1,5 @@
-import { type Static, type TObject, type TSchema, type TString, Type } from "typebox";
+import type { Static, TObject, TSchema, TString } from "typebox";
+import { Type } from "../../lib/schema.ts";
 import { labelPattern, linePattern } from "../../lib/visible.ts";
 
 /** Building blocks of the published schemas, in plain JSON Schema: requests are validated by what the reference shows. */

@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { createCustomer, customerOperations } from "../../../business/customers/operations.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "../../../business/customers/schema.ts";
@@ -8,6 +8,7 @@ import type { ServedDeps } from "../../../deps.ts";
 import { ById, searchQuery, text } from "../../../engine/resources/fields.ts";
 import { readOne } from "../../../engine/resources/read-one.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { Type } from "../../../lib/schema.ts";
 import { isSameDocument, plainDigits, plainDigitsSql } from "../../../taxes/document-number.ts";
 import { parseNit } from "../../../taxes/nit.ts";
 import { recordTag } from "../../http/etag.ts";

@@ -1,8 +1,9 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { invoiceStatuses } from "../../../business/invoices/schema.ts";
 import { bound, oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
+import { Type } from "../../../lib/schema.ts";
 import { allDocumentTypes } from "../../../taxes/document-types.ts";
 import { numbered } from "../queries/conditions.ts";
 

@@ -1,8 +1,9 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { maxBarcodes, maxCodeLength } from "../../../business/products/barcodes.ts";
 import { NewProduct } from "../../../business/products/schema.ts";
 import { label, uuid } from "../../../engine/resources/fields.ts";
 import { isStorableText } from "../../../lib/json.ts";
+import { Type } from "../../../lib/schema.ts";
 import { fieldErrors, validatorCompiler } from "../../http/validation.ts";
 import { CellError, shown, textIn } from "./cell-values.ts";
 import { type ColumnName, columnOf, findColumns, type ZeroTaxClass, zeroTaxTyped } from "./columns.ts";

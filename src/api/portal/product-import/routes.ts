@@ -1,10 +1,10 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance } from "fastify";
-import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, NoQuery, oneOf, text } from "../../../engine/resources/fields.ts";
 import { validationError } from "../../../lib/errors.ts";
 import { oneLine } from "../../../lib/one-line.ts";
+import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { serveTable } from "../tables/send-table.ts";

@@ -1,6 +1,7 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { quoteStatuses } from "../../../business/quotes/schema.ts";
 import { createdWindow, oneOf, page, searchQuery, uuid } from "../../../engine/resources/fields.ts";
+import { Type } from "../../../lib/schema.ts";
 
 const closed = { additionalProperties: false };
 const filters = {

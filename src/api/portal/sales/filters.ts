@@ -1,9 +1,10 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { paymentPartsSql } from "../../../business/sale-totals/definition.ts";
 import { documentKinds } from "../../../business/sales/schema.ts";
 import { bound, maxPesos, oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
+import { Type } from "../../../lib/schema.ts";
 import { atLeast, atMost, numbered } from "../queries/conditions.ts";
 import { inState } from "./sale-state.ts";
 

@@ -1,6 +1,6 @@
-import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
 import { searchQuery } from "../../../engine/resources/fields.ts";
+import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { find } from "./find.ts";

@@ -1,5 +1,5 @@
-import { Type } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
+import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { hideStart, readStart } from "./first-steps.ts";

@@ -1,7 +1,8 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { MovementQuery, type StockMovement } from "../../../business/inventory/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Position } from "../../../lib/cursor.ts";
+import { Type } from "../../../lib/schema.ts";
 
 const { product_id, warehouse_id, type, created_since, created_until, limit, starting_after } =
   MovementQuery.properties;

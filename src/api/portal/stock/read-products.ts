@@ -1,8 +1,9 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
+import { Type } from "../../../lib/schema.ts";
 
 export const stockStates = ["low", "out", "negative", "some"] as const;
 

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import { createMovement } from "../../../business/inventory/create-movement.ts";
 import { createProduct } from "../../../business/inventory/create-product.ts";
 import { warehouses } from "../../../business/inventory/resource.ts";
@@ -13,6 +12,7 @@ import { eventRetentionDays } from "../../../engine/events/event-types.ts";
 import { ById, nullable, optional } from "../../../engine/resources/fields.ts";
 import { day } from "../../../lib/clock.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
+import { Type } from "../../../lib/schema.ts";
 import { createOnce } from "../../public/idempotency.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { updateOne } from "../../public/updating.ts";

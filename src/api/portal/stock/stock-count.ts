@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { createMovement } from "../../../business/inventory/create-movement.ts";
 import { findWarehouse } from "../../../business/inventory/find-warehouse.ts";
 import type { Queryable } from "../../../db/pool.ts";
@@ -6,6 +6,7 @@ import { sql } from "../../../db/sql.ts";
 import { label, uuid } from "../../../engine/resources/fields.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
+import { Type } from "../../../lib/schema.ts";
 
 export const maxCountLines = 200;
 const quantity = Type.Number({ minimum: -999_999_999, maximum: 999_999_999, "x-max-decimals": 3 });

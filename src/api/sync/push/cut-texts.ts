@@ -1,8 +1,9 @@
-import { type TSchema, Type } from "typebox";
+import type { TSchema } from "typebox";
 import { maxDetailLength, maxLabelLength } from "../../../business/counter/act-kinds.ts";
 import { forEach } from "../../../business/registry.ts";
 import type { Fields } from "../../../fiscal/findings/finding.ts";
 import { escapedText, isStorableText, storableText } from "../../../lib/json.ts";
+import { Type } from "../../../lib/schema.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { shapes } from "./shapes.ts";

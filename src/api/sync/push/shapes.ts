@@ -1,8 +1,9 @@
 import { Ajv, type ValidateFunction } from "ajv";
-import { type TSchema, Type } from "typebox";
+import type { TSchema } from "typebox";
 import { forMerged } from "../../../business/registry.ts";
 import { instant, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
 import type { MergedResource } from "../../../engine/resources/resource.ts";
+import { Type } from "../../../lib/schema.ts";
 import { addFormats } from "../../http/validation.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
 

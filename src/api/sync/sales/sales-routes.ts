@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, text } from "../../../engine/resources/fields.ts";
 import { isDay } from "../../../fiscal/closing/day.ts";
 import { qrUrl } from "../../../fiscal/content/document-hash.ts";
 import { runningTasks, turnsByKey } from "../../../lib/concurrency-limit.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
+import { Type } from "../../../lib/schema.ts";
 import type { AccountMemory } from "../../http/account-memory.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { readWholeSale } from "./read-sale.ts";

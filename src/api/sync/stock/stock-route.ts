@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from "fastify";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import type { ServedDeps } from "../../../deps.ts";
+import { Type } from "../../../lib/schema.ts";
 import type { AccountMemory } from "../../http/account-memory.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { readStock } from "./read-stock.ts";
