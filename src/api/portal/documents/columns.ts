@@ -1,7 +1,7 @@
-import type { Column } from "../tables/table.ts";
-import { documentName, documentStatusWords, documentTypeWords } from "../tables/words.ts";
-import type { UnissuedDocument } from "../unissued-documents.ts";
+import type { Column } from "../lists/table.ts";
+import { documentName, documentStatusWords, documentTypeWords } from "../lists/words.ts";
 import type { DocumentRow } from "./read-documents.ts";
+import type { UnissuedDocument } from "./unissued-documents.ts";
 
 export const documentColumns: readonly Column<DocumentRow>[] = [
   { title: "Fecha", type: "moment", value: ({ issued_at }) => issued_at },

@@ -2,14 +2,14 @@ import type { Deps } from "../../../deps.ts";
 import { ById, NoQuery } from "../../../engine/resources/fields.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { pagedBy } from "../paging.ts";
-import { serveTable } from "../tables/send-table.ts";
-import { keysetPages } from "../tables/table.ts";
-import { readUnissued, type UnissuedDocument } from "../unissued-documents.ts";
+import { pagedBy } from "../lists/paging.ts";
+import { serveTable } from "../lists/send-table.ts";
+import { keysetPages } from "../lists/table.ts";
 import { documentColumns, unissuedColumns } from "./columns.ts";
 import { DocumentFilters, DocumentListQuery } from "./filters.ts";
 import { readDocument } from "./read-document.ts";
 import { type DocumentRow, readDocuments, readDocumentTotals } from "./read-documents.ts";
+import { readUnissued, type UnissuedDocument } from "./unissued-documents.ts";
 
 /** All documents of the business. Those that need attention are also `/invoices/unissued`. */
 export function documentRoutes(app: TypedApp, deps: Deps): void {
