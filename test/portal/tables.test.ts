@@ -2,7 +2,7 @@ import fastify from "fastify";
 import readWorkbook from "read-excel-file/node";
 import { beforeAll, expect, test } from "vitest";
 import { handleErrors } from "../../src/api/http/error-handler.ts";
-import { serveTable } from "../../src/api/portal/lists/send-table.ts";
+import { serveTable } from "../../src/api/portal/tables/send-table.ts";
 import { customers } from "../../src/business/customers/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
 import { NoQuery } from "../../src/engine/resources/fields.ts";

@@ -45,8 +45,6 @@ import type { UnissuedDocument } from "./documents/unissued-documents.ts";
 import type { Concern } from "./home/attention.ts";
 import type { Found } from "./home/find.ts";
 import type { Start } from "./home/first-steps.ts";
-import type { Paged } from "./lists/paging.ts";
-
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices, SaleRow } from "./sales/read-sales.ts";
@@ -60,6 +58,7 @@ import type { Device } from "./shifts/devices.ts";
 import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
 import type { ListedMovement } from "./stock/read-movements.ts";
 import type { CountedLine, CountResult } from "./stock/stock-count.ts";
+import type { Paged } from "./tables/paging.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
 /** What became of the records of a file: stored, set aside as unreadable, or here before. */

@@ -19,8 +19,8 @@ import {
 import { retryNow } from "../../../webhooks/queue/retry-now.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { paged } from "../lists/paging.ts";
 import { requirePro } from "../settings/confirmable-actions.ts";
+import { paged } from "../tables/paging.ts";
 
 const closed = { additionalProperties: false };
 const DeliveryQuery = Type.Object(

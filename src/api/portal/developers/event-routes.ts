@@ -6,7 +6,7 @@ import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { paged } from "../lists/paging.ts";
+import { paged } from "../tables/paging.ts";
 import { findEvent, readEventDeliveries, readEvents } from "./events.ts";
 
 const EventQuery = Type.Object(

@@ -7,7 +7,7 @@ import { asRequestId, uuidOfRequestId } from "../../../lib/request-id.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { paged } from "../lists/paging.ts";
+import { paged } from "../tables/paging.ts";
 import { requireKey } from "./keys.ts";
 import { type LoggedRequest, openRequest, type RequestFilters, readRequests } from "./requests.ts";
 

@@ -1,5 +1,5 @@
-import type { Column } from "../lists/table.ts";
 import { documentName, documentStatusWords, documentTypeWords } from "../lists/words.ts";
+import type { Column } from "../tables/table.ts";
 import type { DocumentRow } from "./read-documents.ts";
 import type { UnissuedDocument } from "./unissued-documents.ts";
 

@@ -5,7 +5,7 @@ import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import { Type } from "../../../lib/schema.ts";
 import { allDocumentTypes } from "../../../taxes/document-types.ts";
-import { numbered } from "../lists/conditions.ts";
+import { numbered } from "../tables/conditions.ts";
 
 const documentFilters = {
   issued_since: bound("Con fecha desde este instante, inclusive."),

@@ -2,7 +2,7 @@ import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Position } from "../../../lib/cursor.ts";
-import { allOf } from "../lists/conditions.ts";
+import { allOf } from "../tables/conditions.ts";
 import { type DocumentFilters, documentConditions } from "./filters.ts";
 
 /** A document in a list. */

@@ -18,8 +18,8 @@ import { Type } from "../../../lib/schema.ts";
 import { mostTipPercent } from "../../../taxes/tip.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { pagedBy } from "../lists/paging.ts";
 import { actorOf } from "../settings/session-routes.ts";
+import { pagedBy } from "../tables/paging.ts";
 
 const closed = { additionalProperties: false };
 const ticketText = nullable(Type.String({ maxLength: 500 }));

@@ -1,6 +1,6 @@
 import type { Customer } from "../../../business/customers/schema.ts";
-import type { Column } from "../lists/table.ts";
 import { contactChannelWords, personTypeWords } from "../lists/words.ts";
+import type { Column } from "../tables/table.ts";
 
 export const customerColumns: readonly Column<Customer>[] = [
   { title: "Nombre", type: "text", value: ({ name }) => name },

@@ -17,9 +17,9 @@ import type { TypedApp } from "../../public/public-app.ts";
 import { updateOne } from "../../public/updating.ts";
 import type { Answers } from "../answers.ts";
 import { asOwner } from "../developers/owner-request.ts";
-import { recordPages } from "../lists/record-pages.ts";
-import { serveTable } from "../lists/send-table.ts";
 import { readSaleTotals } from "../sales/sale-totals.ts";
+import { recordPages } from "../tables/record-pages.ts";
+import { serveTable } from "../tables/send-table.ts";
 import { customerColumns } from "./customer-columns.ts";
 
 const closed = { additionalProperties: false };

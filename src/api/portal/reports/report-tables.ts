@@ -5,8 +5,8 @@ import { checkPeriod, type Period } from "../../../reports/period.ts";
 import { readSalesReportKeeping, type SaleGrouping, type SalesRow } from "../../../reports/sales-report.ts";
 import { paymentName } from "../../../taxes/means.ts";
 import type { TypedApp } from "../../public/public-app.ts";
-import { serveTable } from "../lists/send-table.ts";
-import { type Column, onePage } from "../lists/table.ts";
+import { serveTable } from "../tables/send-table.ts";
+import { type Column, onePage } from "../tables/table.ts";
 import { SalesReportQuery, TaxReportQuery } from "./report-routes.ts";
 
 const atMidnight = (day: string | null) => new Date(`${day}T00:00:00-05:00`);

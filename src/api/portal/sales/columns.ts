@@ -1,7 +1,7 @@
 import { keyOf } from "../../../business/sale-totals/move-totals.ts";
 import { allMeans, otherMeans, paymentName, paymentNames } from "../../../taxes/means.ts";
-import type { Column } from "../lists/table.ts";
 import { documentKindWords, documentName, saleMovementWords, saleStateWords } from "../lists/words.ts";
+import type { Column } from "../tables/table.ts";
 import type { SaleRow } from "./read-sales.ts";
 
 /**

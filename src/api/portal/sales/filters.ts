@@ -5,7 +5,7 @@ import { bound, maxPesos, oneOf, page, text, uuid } from "../../../engine/resour
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import { Type } from "../../../lib/schema.ts";
-import { atLeast, atMost, numbered } from "../lists/conditions.ts";
+import { atLeast, atMost, numbered } from "../tables/conditions.ts";
 import { inState } from "./sale-state.ts";
 
 const amount = Type.Optional(Type.Integer({ minimum: -maxPesos, maximum: maxPesos }));

@@ -12,7 +12,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Position } from "../../../lib/cursor.ts";
-import { allOf } from "../lists/conditions.ts";
+import { allOf } from "../tables/conditions.ts";
 import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 

@@ -10,7 +10,7 @@ import { totalsSource } from "../../../business/sale-totals/tables.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
-import { allOf } from "../lists/conditions.ts";
+import { allOf } from "../tables/conditions.ts";
 import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 

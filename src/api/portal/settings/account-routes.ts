@@ -10,7 +10,7 @@ import { ApiError, validationError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { PageQuery, paged } from "../lists/paging.ts";
+import { PageQuery, paged } from "../tables/paging.ts";
 import { isEmailOfAnotherAccount, readAccount } from "./account.ts";
 import { readAuditLog } from "./audit-log.ts";
 import { requestConfirmation } from "./confirmations.ts";

@@ -12,7 +12,7 @@ import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { readUnissued } from "../documents/unissued-documents.ts";
-import { PageQuery, paged } from "../lists/paging.ts";
+import { PageQuery, paged } from "../tables/paging.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import {
   ProfileBody,

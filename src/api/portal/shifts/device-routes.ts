@@ -13,9 +13,9 @@ import { push } from "../../sync/push/push.ts";
 import { readSetAside } from "../../sync/set-aside/due.ts";
 import { tryAgain } from "../../sync/set-aside/try-again.ts";
 import type { Answers } from "../answers.ts";
-import { fitPage } from "../lists/paging.ts";
 import { requestConfirmation } from "../settings/confirmations.ts";
 import { actorOf } from "../settings/session-routes.ts";
+import { fitPage } from "../tables/paging.ts";
 import { listConflicts, listFlagged, listQuarantined } from "./device-problems.ts";
 import { listDevices, requireDevice, unknownDevice } from "./devices.ts";
 

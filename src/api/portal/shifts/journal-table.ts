@@ -3,8 +3,8 @@ import type { AccountingCodes } from "../../../fiscal/closing/accounting-codes.t
 import { type JournalEntry, type Journalled, journalOf } from "../../../fiscal/closing/journal.ts";
 import { paymentName } from "../../../taxes/means.ts";
 import { rateText } from "../../../taxes/words.ts";
-import { csvOf } from "../lists/csv.ts";
-import { type Line, onePage } from "../lists/table.ts";
+import { csvOf } from "../tables/csv.ts";
+import { type Line, onePage } from "../tables/table.ts";
 
 const columns = [
   { title: "Fecha", type: "text" },

@@ -21,7 +21,7 @@ import { readBagTax } from "../catalog/read-bag-tax.ts";
 import { readPrices, readProduct } from "../catalog/read-product.ts";
 import { ProductFilters, ProductListQuery, readProducts, readTotals } from "../catalog/read-products.ts";
 import { asOwner } from "../developers/owner-request.ts";
-import { paged } from "../lists/paging.ts";
+import { paged } from "../tables/paging.ts";
 import { readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
 import { MovementListQuery, readMovements } from "./read-movements.ts";
 import { previewCount, recordCount, StockCount } from "./stock-count.ts";

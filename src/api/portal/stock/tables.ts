@@ -4,8 +4,8 @@ import type { TypedApp } from "../../public/public-app.ts";
 import { codesText } from "../catalog/product-import/codes-cell.ts";
 import { columnOf, taxWords } from "../catalog/product-import/columns.ts";
 import { type ListedProduct, ProductFilters, readProducts } from "../catalog/read-products.ts";
-import { serveTable } from "../lists/send-table.ts";
-import { type Column, keysetPages } from "../lists/table.ts";
+import { serveTable } from "../tables/send-table.ts";
+import { type Column, keysetPages } from "../tables/table.ts";
 import { readCategories } from "./read-choices.ts";
 import { type ListedMovement, MovementFilters, readMovements } from "./read-movements.ts";
 

@@ -7,7 +7,7 @@ import { oneLine } from "../../../../lib/one-line.ts";
 import { Type } from "../../../../lib/schema.ts";
 import type { TypedApp } from "../../../public/public-app.ts";
 import type { Answers } from "../../answers.ts";
-import { serveTable } from "../../lists/send-table.ts";
+import { serveTable } from "../../tables/send-table.ts";
 import { applyImport } from "./apply-import.ts";
 import { columnNames, columnOf, zeroTaxClasses } from "./columns.ts";
 import type { ChosenColumns, Heading } from "./interpret.ts";

@@ -1,4 +1,4 @@
-import { type Column, onePage, type Table } from "../../lists/table.ts";
+import { type Column, onePage, type Table } from "../../tables/table.ts";
 import { type ColumnName, columnNames, columnOf, taxWords } from "./columns.ts";
 
 type Example = Partial<Record<ColumnName, string | number>>;

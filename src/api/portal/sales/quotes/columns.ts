@@ -1,6 +1,6 @@
 import type { Quote } from "../../../../business/quotes/schema.ts";
-import type { Column } from "../../lists/table.ts";
 import { documentName, quoteStatusWords } from "../../lists/words.ts";
+import type { Column } from "../../tables/table.ts";
 
 export const quoteColumns: readonly Column<Quote>[] = [
   { title: "Fecha", type: "moment", value: ({ issued_at }) => new Date(issued_at) },

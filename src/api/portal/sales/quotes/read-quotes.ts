@@ -8,8 +8,8 @@ import { readOne } from "../../../../engine/resources/read-one.ts";
 import { foldText, searchPattern } from "../../../../engine/search/search-text.ts";
 import type { Position } from "../../../../lib/cursor.ts";
 import { ApiError } from "../../../../lib/errors.ts";
-import { allOf } from "../../lists/conditions.ts";
 import { type NamedCustomer, namedCustomer } from "../../people/named-customer.ts";
+import { allOf } from "../../tables/conditions.ts";
 import type { QuoteFilters } from "./filters.ts";
 
 /** A quote in a list. */
