@@ -2,62 +2,84 @@ import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
+import type { StateWords } from "./list.ts";
 
-/** The words of records in files. Values that a register made up are written as they came. */
+/** The words of records on pages and in files. Values that a register made up are written as they came. */
 
-export const saleStateWords: Record<string, string> = {
-  completed: "Completada",
-  returned: "Devuelta",
-  partly_returned: "Devuelta en parte",
-  cancelled: "Anulada",
-  open: "Abierta",
-  pending: "Pendiente",
+const saleStates: Record<string, StateWords> = {
+  completed: { title: "Completada", color: "green" },
+  returned: { title: "Devuelta", color: "gray" },
+  partly_returned: { title: "Devuelta en parte", color: "yellow" },
+  cancelled: { title: "Anulada", color: "red" },
+  open: { title: "Abierta", color: "yellow" },
+  pending: { title: "Pendiente", color: "yellow" },
 };
+export const saleState = (state: string): StateWords => saleStates[state] ?? { title: state, color: "gray" };
 
-export const saleMovementWords = {
-  sale: "Venta",
-  return: "Devolución",
-  cancellation: "Anulación",
-  correction: "Corrección",
-};
+/** What a list of sales has besides them. */
+export const saleMovements = {
+  return: { title: "Devolución", color: "orange" },
+  cancellation: { title: "Anulación", color: "red" },
+  correction: { title: "Corrección", color: "yellow" },
+} satisfies Record<string, StateWords>;
 
-export const documentKindWords: Record<Sale["document_kind"], string> = { pos: "POS", invoice: "Factura" };
+export const saleKinds: Record<Sale["document_kind"], string> = { pos: "Documento POS", invoice: "Factura" };
 
-export const documentTypeWords: Record<Invoice["document_type"], string> = {
+/** In the order in which an owner looks for them. */
+export const documentTitles: Record<Invoice["document_type"], string> = {
   electronic_invoice: "Factura electrónica",
   pos_document: "Documento POS",
   pos_adjustment_note: "Nota de ajuste",
-  internal_invoice: "Documento interno",
   other: "Nota crédito",
+  internal_invoice: "Documento interno",
 };
 
-export const documentStatusWords: Record<Invoice["status"], string> = {
-  pending: "En camino",
-  issued: "Aceptado",
-  rejected: "Rechazado",
-  emission_failed: "Sin emitir",
-  annulled: "Anulado",
+export const documentStates: Record<Invoice["status"], StateWords> = {
+  pending: { title: "En camino", color: "yellow" },
+  issued: { title: "Aceptado", color: "green" },
+  rejected: { title: "Rechazado", color: "red" },
+  emission_failed: { title: "Sin emitir", color: "red" },
+  annulled: { title: "Anulado", color: "gray" },
 };
 
-export const quoteStatusWords: Record<Quote["status"], string> = {
-  draft: "Borrador",
-  sent: "Enviada",
-  accepted: "Aceptada",
-  rejected: "Rechazada",
-  expired: "Vencida",
-  converted: "Vendida",
+export const quoteStates: Record<Quote["status"], StateWords> = {
+  draft: { title: "Borrador", color: "gray" },
+  sent: { title: "Enviada", color: "yellow" },
+  accepted: { title: "Aceptada", color: "green" },
+  rejected: { title: "Rechazada", color: "red" },
+  expired: { title: "Vencida", color: "gray" },
+  converted: { title: "Vendida", color: "green" },
 };
 
-export const personTypeWords: Record<Customer["person_type"], string> = { person: "Natural", company: "Empresa" };
+/** Files say it shorter. */
+interface TwoWords {
+  title: string;
+  inFiles: string;
+}
+const alike = (title: string): TwoWords => ({ title, inFiles: title });
 
-export const contactChannelWords: Record<NonNullable<Customer["contact_channel"]>, string> = {
-  none: "Sin dato",
-  store: "Tienda",
-  whatsapp: "WhatsApp",
-  instagram: "Instagram",
-  website: "Página web",
-  referral: "Referido",
+export const personTypes: Record<Customer["person_type"], TwoWords> = {
+  person: { title: "Persona natural", inFiles: "Natural" },
+  company: alike("Empresa"),
 };
+
+export const contactChannels: Record<NonNullable<Customer["contact_channel"]>, TwoWords> = {
+  none: alike("Sin dato"),
+  store: { title: "Por la tienda", inFiles: "Tienda" },
+  whatsapp: alike("WhatsApp"),
+  instagram: alike("Instagram"),
+  website: alike("Página web"),
+  referral: alike("Referido"),
+};
+
+export function customerName({ name, last_name }: Pick<Customer, "name" | "last_name">): string {
+  return last_name ? `${name} ${last_name}` : name;
+}
+
+/** "NIT 900373923-8", or null without a number. */
+export function identityOf({ document_type, document_number }: Pick<Customer, "document_type" | "document_number">) {
+  return document_number === null ? null : `${document_type} ${document_number}`;
+}
 
 /** "EPOS 1024"; a document that has no number yet has none to show. */
 export function documentName({ prefix, number }: { prefix: string | null; number: number | null }): string | null {

@@ -1,11 +1,10 @@
-import type { Static } from "typebox";
 import { createCustomer, customerOperations } from "../../../business/customers/operations.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "../../../business/customers/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import type { ServedDeps } from "../../../deps.ts";
-import { ById, searchQuery, text } from "../../../engine/resources/fields.ts";
+import { ById, text } from "../../../engine/resources/fields.ts";
 import { readOne } from "../../../engine/resources/read-one.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
@@ -17,13 +16,12 @@ import type { TypedApp } from "../../public/public-app.ts";
 import { updateOne } from "../../public/updating.ts";
 import type { Answers } from "../answers.ts";
 import { asOwner } from "../developers/owner-request.ts";
+import { customerList } from "../lists/customers.ts";
 import { readSaleTotals } from "../sales/sale-totals.ts";
 import { recordPages } from "../tables/record-pages.ts";
-import { serveTable } from "../tables/send-table.ts";
-import { customerColumns } from "./customer-columns.ts";
+import { serveFile } from "../tables/serve-list.ts";
 
 const closed = { additionalProperties: false };
-const CustomerFilters = Type.Object({ q: searchQuery }, closed);
 const DocumentQuery = Type.Object({ number: text(30, { minLength: 1 }) }, closed);
 const NitQuery = Type.Object({ number: text(30, { minLength: 1 }) }, closed);
 
@@ -53,15 +51,10 @@ export function customerRoutes(app: TypedApp, deps: ServedDeps): void {
     ),
   );
   app.get("/nit", { schema: { querystring: NitQuery } }, ({ query }): Answers["GET /nit"] => parseNit(query.number));
-  serveTable<Static<typeof CustomerFilters>>(app, deps, {
-    path: "/tables/customers",
-    query: CustomerFilters,
-    make: ({ accountId, query }) => ({
-      title: "Clientes",
-      columns: customerColumns,
-      pages: recordPages<Customer>(deps, accountId, customers, query),
-    }),
-  });
+  serveFile(app, deps, customerList, ({ accountId, query }) => ({
+    columns: customerList.columns,
+    pages: recordPages<Customer>(deps, accountId, customers, query),
+  }));
 }
 
 /** Who has a document, however it was written down: the one that was made first. */

@@ -11,8 +11,6 @@ import { ApiError, validationError } from "../../../lib/errors.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { readUnissued } from "../documents/unissued-documents.ts";
-import { PageQuery, paged } from "../tables/paging.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import {
   ProfileBody,
@@ -76,12 +74,6 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send(await requestConfirmation(deps, session, "numbering_range.set", payload));
   });
 
-  app.get("/invoices/unissued", { schema: { querystring: PageQuery } }, (request) => {
-    const { accountId } = request.session;
-    return paged(deps, { route: "invoices/unissued", accountId, query: request.query }, (limit, after) =>
-      readUnissued(deps.pool, accountId, limit, after),
-    ) satisfies Promise<Answers["GET /invoices/unissued"]>;
-  });
   app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const by = { actor: actorOf(request), requestId: request.id };

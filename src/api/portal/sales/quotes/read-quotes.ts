@@ -8,28 +8,14 @@ import { readOne } from "../../../../engine/resources/read-one.ts";
 import { foldText, searchPattern } from "../../../../engine/search/search-text.ts";
 import type { Position } from "../../../../lib/cursor.ts";
 import { ApiError } from "../../../../lib/errors.ts";
+import type { Asked } from "../../lists/list.ts";
+import type { ListedQuote, quoteList } from "../../lists/quotes.ts";
 import { type NamedCustomer, namedCustomer } from "../../people/named-customer.ts";
 import { allOf } from "../../tables/conditions.ts";
-import type { QuoteFilters } from "./filters.ts";
 
-/** A quote in a list. */
-export interface QuoteRow
-  extends Pick<
-    Quote,
-    | "id"
-    | "prefix"
-    | "number"
-    | "status"
-    | "customer_id"
-    | "customer_name"
-    | "total"
-    | "issued_at"
-    | "expires_at"
-    | "sale_id"
-  > {
-  created_at: Date;
-  lines: number;
-}
+export type QuoteRow = ListedQuote & { lines: number };
+
+type QuoteFilters = Asked<typeof quoteList.filters>;
 
 export async function readQuotes(
   deps: ServedDeps,
@@ -42,13 +28,8 @@ export async function readQuotes(
   // One row more than the caller's limit was asked for, and readList looks one further by itself.
   const { rows } = await readList(deps, { table: "quotes", accountId, conditions, order: "desc", limit, after });
   return rows.map(([, , , body]) => {
-    const quote = shown(body, deps.clock.now());
-    const { id, prefix, number, status, customer_id, customer_name, total, issued_at, expires_at, sale_id } = quote;
-    return {
-      ...{ id, prefix, number, status, customer_id, customer_name, total, issued_at, expires_at, sale_id },
-      created_at: new Date(quote.created_at),
-      lines: quote.items.length,
-    };
+    const { object: _, items, ...quote } = shown(body, deps.clock.now());
+    return { ...quote, created_at: new Date(quote.created_at), lines: items.length };
   });
 }
 

@@ -1,42 +1,12 @@
-import type { Static } from "typebox";
 import { paymentPartsSql } from "../../../business/sale-totals/definition.ts";
-import { documentKinds } from "../../../business/sales/schema.ts";
-import { bound, maxPesos, oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { equal, since, until } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
-import { Type } from "../../../lib/schema.ts";
+import type { Asked } from "../lists/list.ts";
+import type { saleList } from "../lists/sales.ts";
 import { atLeast, atMost, numbered } from "../tables/conditions.ts";
 import { inState } from "./sale-state.ts";
 
-const amount = Type.Optional(Type.Integer({ minimum: -maxPesos, maximum: maxPesos }));
-
-/** Sales, or what takes sales back. */
-export const saleMovements = ["sales", "returns"] as const;
-
-export const saleFilters = {
-  occurred_since: bound("Vendidas o devueltas desde este instante, inclusive."),
-  occurred_until: bound("Vendidas o devueltas antes de este instante."),
-  /** Both, unless one is asked for. */
-  movement: Type.Optional(oneOf(saleMovements)),
-  status: Type.Optional(text(40, { minLength: 1 })),
-  /** As the list shows it: a status, or that of a returned sale. */
-  state: Type.Optional(text(40, { minLength: 1 })),
-  payment_method: Type.Optional(text(40, { minLength: 1 })),
-  document_kind: Type.Optional(oneOf(documentKinds)),
-  /** The name of a register. */
-  register: Type.Optional(text(120, { minLength: 1 })),
-  customer_id: Type.Optional(uuid()),
-  cash_session_id: Type.Optional(uuid()),
-  /** The number of one of the sale's documents, with its prefix or without. */
-  number: Type.Optional(text(40, { minLength: 1 })),
-  total_min: amount,
-  total_max: amount,
-};
-
-const closed = { additionalProperties: false };
-export const SaleFilters = Type.Object(saleFilters, closed);
-export type SaleFilters = Static<typeof SaleFilters>;
-export const SaleListQuery = Type.Object({ ...page, ...saleFilters }, closed);
+export type SaleFilters = Asked<ReturnType<typeof saleList>["filters"]>;
 
 /** The sales of an account that pass the filters and count as they are, if at all: as conditions on the table `sales`. */
 export function saleConditions(accountId: string, query: SaleFilters): Condition[] {
