@@ -7,6 +7,8 @@ import type { Metrics } from "../lib/metrics.ts";
 import type { Signal } from "../lib/signal.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import type { FeedSignal } from "./writing/feed-signal.ts";
+import type { PendingOperations } from "./writing/pending-operations.ts";
+import type { WriteQueue } from "./writing/write-queue.ts";
 
 /** Time, database and settings. Built once at startup or by a test and passed in as arguments, never imported. */
 export interface CoreDeps {
@@ -15,6 +17,9 @@ export interface CoreDeps {
   clock: ShiftedClock;
   log: Logger;
   partitions: Partitions;
+  /** The writes of this process that wait for their turn. */
+  writes: WriteQueue;
+  pendingOperations: PendingOperations;
   /** Wakes this process's webhook worker. Absent in a process that never writes events. */
   deliveries?: DeliverySignal;
   /** Fires when a key, an account or a plan changed, in this process or another. */
