@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Partitions } from "../db/partitions.ts";
 import type { Pool } from "../db/pool.ts";
 import type { ShiftedClock } from "../lib/clock.ts";
+import type { TurnsByKey } from "../lib/concurrency-limit.ts";
 import type { Metrics } from "../lib/metrics.ts";
 import type { Signal } from "../lib/signal.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
@@ -20,6 +21,8 @@ export interface CoreDeps {
   /** The writes of this process that wait for their turn. */
   writes: WriteQueue;
   pendingOperations: PendingOperations;
+  /** Changes of an account that are no writes: they take turns instead of a connection each while they wait for its lock. */
+  accountTurns: TurnsByKey;
   /** Wakes this process's webhook worker. Absent in a process that never writes events. */
   deliveries?: DeliverySignal;
   /** Fires when a key, an account or a plan changed, in this process or another. */

@@ -9,12 +9,14 @@ import { feedSignal } from "../engine/writing/feed-signal.ts";
 import { PendingOperations } from "../engine/writing/pending-operations.ts";
 import { WriteQueue } from "../engine/writing/write-queue.ts";
 import { shiftedClock } from "../lib/clock.ts";
+import { turnsByKey } from "../lib/concurrency-limit.ts";
 import { newSignal } from "../lib/signal.ts";
 import { dailyTables } from "./daily-tables.ts";
 
 /** A pool, and what the code that uses it shares. */
-export function onPool(pool: Pool): Pick<Deps, "pool" | "writes" | "pendingOperations"> {
-  return { pool, writes: new WriteQueue(pool), pendingOperations: new PendingOperations(pool) };
+export function onPool(pool: Pool): Pick<Deps, "pool" | "writes" | "pendingOperations" | "accountTurns"> {
+  const writes = new WriteQueue(pool);
+  return { pool, writes, pendingOperations: new PendingOperations(pool), accountTurns: turnsByKey() };
 }
 
 /** What the service, a command, a test or a benchmark hands down to the code it runs. */

@@ -151,7 +151,7 @@ export class WriteQueue {
         const { locked, left, settle } = await runBatch(client, opening, mode);
         for (const group of left) this.#queueOf(group.accountId).putBack(group);
         const done = groups.filter((group) => !locked.includes(group)).map(({ accountId }) => this.#queueOf(accountId));
-        const going = isRetired(client) ? [] : this.#startShared(done);
+        const going = isRetired(this.#pool, client) ? [] : this.#startShared(done);
         groups = going.map((queue) => queue.take());
         if (groups.length > 0) opening = openBatch(client, groups, mode);
         settle();

@@ -109,12 +109,8 @@ export async function start(
       nodesAway: nodes.away,
     });
     cleanup.push(() => admin.close());
-    const descriptors = watchDescriptors(log);
-    cleanup.push(() => descriptors.stop());
-    const rest = collectAtRest();
-    cleanup.push(() => rest.stop());
-    const stalls = watchStalls(metrics);
-    cleanup.push(() => stalls.stop());
+    const watches = [watchDescriptors(log), collectAtRest(), watchStalls(metrics)];
+    cleanup.push(() => Promise.all(watches.map((watch) => watch.stop())));
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,

@@ -18,6 +18,8 @@ export interface PushReads {
   others: ReturnType<typeof othersOf>;
 }
 
+export type Found = ReturnType<PushReads["others"]["from"]>;
+
 /** How far the device's uploads have come, and all that these refer to: known before the account is locked, read behind its lock. */
 export function readsOf(
   { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: string },

@@ -25,7 +25,7 @@ import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
 import type { Judge } from "./judge-rights.ts";
 import type { Conflict } from "./merge-fields.ts";
-import type { PushReads } from "./push-reads.ts";
+import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
 import { openReturning, type Returning } from "./returning.ts";
 import { findStraySales, type StraySale } from "./shift-owners.ts";
@@ -126,39 +126,18 @@ export async function openWorkingSet(
     write.read(declared.others),
     ...declared.records.map(({ resource, ids }) => recordSetOf(resource).load(ids)),
   ]);
-  const { progress, shiftOwners, parkedInvoices, parkedMovements, orphanMovements, returned, storedActs, issuer } =
-    found;
+  const { progress, shiftOwners, parkedInvoices, parkedMovements, orphanMovements, storedActs, issuer } = found;
   if (!progress) throw new ApiError("DEVICE_REVOKED");
   const flags = newFlags(write, found.flags);
   const judge = found.openJudge(write.at, () => batch.skewMs);
-  await Promise.all([
-    recordSets.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
-    recordSets.stockMovements.load(
-      [...parkedMovements.values(), ...orphanMovements.values()].flatMap((some) => [...some]),
-    ),
-  ]);
-  const [returning, books] = await Promise.all([
-    openReturning(write, deviceId, records, returned, {
-      saleOf: recordSets.sales.get,
-      load: (name, some) => recordSets[name].load(some),
-    }),
-    openBooks(write, records, recordSets),
-  ]);
-  const newShifts = records.flatMap(({ type, id }) =>
-    type === "cash_session" && !recordSets.cashSessions.get(id) ? id : [],
+  const { returning, books, registers, stray, retiredDevices } = await loadFurther(
+    write,
+    deviceId,
+    records,
+    found,
+    recordSets,
+    flags,
   );
-  const registers = newShifts.length > 0 ? await registersInUse(write.client, write.accountId) : [];
-  const { stray, retiredDevices } = await findStray(write, deviceId, newShifts, [
-    ...recordSets.sales.owners(),
-    ...recordSets.invoices.owners(),
-    ...recordSets.cashSessions.owners(),
-    ...shiftOwners.values(),
-  ]);
-  const straySales = stray.map(({ id, device_seq }) => ({ type: "sale" as const, id, deviceSeq: device_seq }));
-  await Promise.all([
-    recordSets.sales.load(stray.map(({ id }) => id)),
-    write.read(storedFlags(write.accountId, straySales)).then(flags.add),
-  ]);
   const conflicts: WorkingSet["conflicts"] = [];
   const batch: WorkingSet = {
     write,
@@ -173,12 +152,7 @@ export async function openWorkingSet(
         : Math.max(0, Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs)),
     recordSets,
     recordSetOf,
-    close: () => {
-      for (const recordSet of all.values()) recordSet.put();
-      const cancellations = batch.cancellations.length > 0 ? storeCancellations(write, batch.cancellations) : [];
-      const corrections = books.made.length > 0 ? storeBooks(write, books.made) : [];
-      for (const statement of [...cancellations, ...corrections]) write.addStatement(statement);
-    },
+    close: () => putChanges(batch, [...all.values()]),
     parkedInvoices,
     parkedMovements,
     orphanMovements,
@@ -209,6 +183,55 @@ export async function openWorkingSet(
   };
   return batch;
 }
+
+/** Loads what the records that were found refer to in their turn. New sales have nothing of it. */
+async function loadFurther(
+  write: Write,
+  deviceId: string,
+  records: readonly Incoming[],
+  found: Found,
+  recordSets: WorkingSet["recordSets"],
+  flags: Flags,
+) {
+  await Promise.all([
+    recordSets.invoices.load(idsIn(found.parkedInvoices)),
+    recordSets.stockMovements.load([...idsIn(found.parkedMovements), ...idsIn(found.orphanMovements)]),
+  ]);
+  const [returning, books] = await Promise.all([
+    openReturning(write, deviceId, records, found.returned, {
+      saleOf: recordSets.sales.get,
+      load: (name, some) => recordSets[name].load(some),
+    }),
+    openBooks(write, records, recordSets),
+  ]);
+  const newShifts = records.flatMap(({ type, id }) =>
+    type === "cash_session" && !recordSets.cashSessions.get(id) ? id : [],
+  );
+  const registers = newShifts.length > 0 ? await registersInUse(write.client, write.accountId) : [];
+  const { stray, retiredDevices } = await findStray(write, deviceId, newShifts, [
+    ...recordSets.sales.owners(),
+    ...recordSets.invoices.owners(),
+    ...recordSets.cashSessions.owners(),
+    ...found.shiftOwners.values(),
+  ]);
+  const straySales = stray.map(({ id, device_seq }) => ({ type: "sale" as const, id, deviceSeq: device_seq }));
+  await Promise.all([
+    recordSets.sales.load(stray.map(({ id }) => id)),
+    write.read(storedFlags(write.accountId, straySales)).then(flags.add),
+  ]);
+  return { returning, books, registers, stray, retiredDevices };
+}
+
+function putChanges({ write, cancellations, books }: WorkingSet, recordSets: readonly { put(): void }[]): void {
+  for (const recordSet of recordSets) recordSet.put();
+  const statements = [
+    ...(cancellations.length > 0 ? storeCancellations(write, cancellations) : []),
+    ...(books.made.length > 0 ? storeBooks(write, books.made) : []),
+  ];
+  for (const statement of statements) write.addStatement(statement);
+}
+
+const idsIn = (groups: ReadonlyMap<string, ReadonlySet<string>>) => [...groups.values()].flatMap((some) => [...some]);
 
 function newRecordSet<B extends RecordBody, P extends object>(write: Write, resource: Resource<B, P>) {
   const records = new Map<string, Loaded<B, P>>();
