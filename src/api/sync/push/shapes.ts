@@ -26,26 +26,10 @@ const list = (items: TSchema, maxItems = 2000) => Type.Array(items, { maxItems }
 const shape = (fields: Record<string, TSchema>, required: readonly string[] = []) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties: fields, required: [...required] });
 
-const totals = list(
-  shape({ code: text, rate: nullable(Type.Number()), per_unit: nullable(whole), base: whole, amount: whole }, [
-    "code",
-    "base",
-    "amount",
-  ]),
-);
-const lineTaxes = list(
-  shape(
-    {
-      code: text,
-      name: nullable(text),
-      rate: nullable(Type.Number()),
-      per_unit: nullable(whole),
-      base: whole,
-      amount: whole,
-    },
-    ["code", "base", "amount"],
-  ),
-);
+const tax = { code: text, rate: nullable(Type.Number()), per_unit: nullable(whole), base: whole, amount: whole };
+const taxNeeds = ["code", "base", "amount"];
+const totals = list(shape(tax, taxNeeds));
+const lineTaxes = list(shape({ ...tax, name: nullable(text) }, taxNeeds));
 
 const line = {
   id: uuid(),
