@@ -22,6 +22,7 @@ import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
+import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
@@ -113,9 +114,10 @@ export async function applyAll(
   deps: Deps,
   device: Pick<DeviceAccess, "deviceId" | "capabilities">,
   batch: Batch,
-  reads: readonly ReadResult[],
+  uploads: readonly ReadResult[],
   issuer: ReturnType<typeof openIssuerFor>,
 ): Promise<Outcome[]> {
+  const reads = await settleExternalIds(batch, uploads);
   const outcomes = reads.map((read): Outcome => {
     if (!read.readable) return read.aside;
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
