@@ -110,7 +110,7 @@ export async function start(
     });
     cleanup.push(() => admin.close());
     const watches = [watchDescriptors(log), collectAtRest(), watchStalls(metrics)];
-    cleanup.push(() => Promise.all(watches.map((watch) => watch.stop())));
+    cleanup.push(() => watches.forEach((watch) => watch.stop()));
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,

@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import { forMerged } from "../../../business/registry.ts";
 import { instant, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
 import type { MergedResource } from "../../../engine/resources/resource.ts";
+import { must } from "../../../lib/must.ts";
 import { Type } from "../../../lib/schema.ts";
 import { addFormats } from "../../http/validation.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
@@ -62,7 +63,12 @@ function plainShape({ schema, merged, isDeletable }: MergedResource): TSchema {
   const properties: Record<string, Published> = schema.properties;
   const names = Object.keys(merged.defaults);
   const deleted = isDeletable ? { deleted_at: nullable(instant()) } : {};
-  return shape({ ...Object.fromEntries(names.map((name) => [name, readable(properties[name]!)])), ...deleted });
+  return shape({
+    ...Object.fromEntries(
+      names.map((name) => [name, readable(must(properties[name], "The names are those of the properties"))]),
+    ),
+    ...deleted,
+  });
 }
 
 interface Published {
