@@ -1,4 +1,3 @@
-import { must } from "./must.ts";
 /**
  * The metrics of one process, in Prometheus' text format. Callers look up a series once and keep it: counting is then one
  * addition, without joining or hashing labels on every request as prom-client does.
@@ -99,12 +98,7 @@ export function newMetrics(): Metrics {
         }),
         ...Array.from(collected, ([name, some]) => {
           const lines = some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
-          return block(
-            name,
-            must(some[0], "A metric has at least one reading").help,
-            must(some[0], "A metric has at least one reading").type ?? "gauge",
-            lines,
-          );
+          return block(name, some[0]?.help ?? "", some[0]?.type ?? "gauge", lines);
         }),
       ];
       return `${blocks.join("\n")}\n`;

@@ -14,6 +14,7 @@ import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
 import { correctBooks, placeOfChange } from "./correct-sale.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
+import { uploadedOwnFields } from "./own-fields.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
@@ -139,6 +140,7 @@ function readSale(batch: WorkingSet, { id, data }: Incoming, before: Sale | unde
     table_label: fieldIn(data, "table_label", null),
     items: (data.items as Fields[]).map(readSaleItem),
     invoices: before?.invoices ?? [],
+    ...uploadedOwnFields(data, before),
     occurred_at: new Date(createdAt) < registerTimeSince ? createdAt : instantIn(data, "occurred_at", createdAt),
     created_at: createdAt,
     updated_at: updatedAt,

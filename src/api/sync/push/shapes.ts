@@ -3,7 +3,6 @@ import type { TSchema } from "typebox";
 import { forMerged } from "../../../business/registry.ts";
 import { instant, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
 import type { MergedResource } from "../../../engine/resources/resource.ts";
-import { must } from "../../../lib/must.ts";
 import { Type } from "../../../lib/schema.ts";
 import { addFormats } from "../../http/validation.ts";
 import { type RecordType, recordTypes } from "../protocol.ts";
@@ -46,6 +45,9 @@ const line = {
 };
 const lineNeeds = ["id", "quantity", "unit_price", "subtotal"];
 
+/** Read by themselves: see own-fields.ts. */
+const own = { external_id: Type.Unsafe({}), metadata: Type.Unsafe({}) };
+
 const prices = { base_price: whole, final_price: whole, percent_discount: percent };
 
 const amounts = {
@@ -60,15 +62,11 @@ const amounts = {
 
 /** The schema of a resource merged field by field: its published types, without limits and enumerations. */
 function plainShape({ schema, merged, isDeletable }: MergedResource): TSchema {
-  const properties: Record<string, Published> = schema.properties;
-  const names = Object.keys(merged.defaults);
-  const deleted = isDeletable ? { deleted_at: nullable(instant()) } : {};
-  return shape({
-    ...Object.fromEntries(
-      names.map((name) => [name, readable(must(properties[name], "The names are those of the properties"))]),
-    ),
-    ...deleted,
-  });
+  const published = Object.entries<Published>(schema.properties).filter(([name]) => name in merged.defaults);
+  const fields = published.map(
+    ([name, property]) => [name, name in own ? own[name as keyof typeof own] : readable(property)] as const,
+  );
+  return shape({ ...Object.fromEntries(fields), ...(isDeletable && { deleted_at: nullable(instant()) }) });
 }
 
 interface Published {
@@ -132,6 +130,7 @@ export const shapes = {
       ),
       500,
     ),
+    ...own,
     deleted_at: nullable(instant()),
   }),
   product_variant: shape({ product_id: uuid() }, ["product_id"]),
@@ -146,6 +145,7 @@ export const shapes = {
       tip_amount: whole,
       table_label: nullable(text),
       items: list(shape({ ...line, unit_cost: nullable(cost) }, lineNeeds)),
+      ...own,
       occurred_at: instant(),
     },
     ["status", "items", "total", "occurred_at"],
@@ -274,6 +274,7 @@ export const shapes = {
     accepted_at: nullable(instant()),
     rejected_at: nullable(instant()),
     converted_at: nullable(instant()),
+    ...own,
   }),
 } satisfies Record<RecordType, TSchema>;
 

@@ -21,6 +21,7 @@ import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
+import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { readsOf } from "./push-reads.ts";
@@ -115,8 +116,9 @@ export async function applyAll(
   deps: Deps,
   device: Pick<DeviceAccess, "deviceId" | "capabilities">,
   batch: WorkingSet,
-  reads: readonly ReadResult[],
+  uploads: readonly ReadResult[],
 ): Promise<Outcome[]> {
+  const reads = await settleExternalIds(batch, uploads);
   const outcomes = reads.map((read): Outcome => {
     if (!read.readable) return read.aside;
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
