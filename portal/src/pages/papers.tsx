@@ -56,7 +56,7 @@ function LookForm({ look }: { look: Look }) {
   });
   return (
     <Section title="Aspecto de los documentos" lead="Sale en cada PDF y en los correos a sus clientes.">
-      <FormFrame form={form} action="Guardar el aspecto" justify="flex-start" mt="md">
+      <FormFrame form={form} action="Guardar el aspecto" justify="flex-start" mt="sm">
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
             <Fields

@@ -152,7 +152,7 @@ export function FormFrame<R extends Route, V>({
   buttons?: ReactNode;
   button?: ButtonProps;
   justify?: "flex-end" | "flex-start";
-  mt?: "md" | "lg" | 0;
+  mt?: "sm" | "md" | "lg" | 0;
 }) {
   return (
     <form onSubmit={(event) => form.submit(event)} noValidate={noValidate}>

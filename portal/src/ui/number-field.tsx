@@ -32,7 +32,7 @@ export function NumberField({
   // A form that keeps only numbers has none while something else stands here.
   const read = typed === undefined ? undefined : readAs(typed, limits);
   const isOwn = typeof read === "string" ? typeof value === "string" : read !== undefined && read === value;
-  const text = isOwn ? typed! : typeof value === "number" ? prefix + shown(value) : value;
+  const text = isOwn && typed !== undefined ? typed : typeof value === "number" ? prefix + shown(value) : value;
   const problem = problemOf(text, limits);
   useEffect(() => input.current?.setCustomValidity(problem ?? ""), [problem]);
   return (
