@@ -72,7 +72,9 @@ function Tickets({ settings }: { settings: Settings }) {
         <Stack gap="md">
           <Fields form={form} fields={ticket} />
           <Group grow align="flex-start">
-            <Fields form={form} fields={charging} />
+            {charging.map((field) => (
+              <Fields key={field.name} form={form} fields={[field]} />
+            ))}
           </Group>
           <Fields
             form={form}
