@@ -11,6 +11,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { createPool } from "../src/db/pool.ts";
 import { makeDeps } from "../src/operations/make-deps.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
+import { decisionsIndex } from "./decisions-index.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { formLimits } from "./form-limits.ts";
 import { sdkClient } from "./sdk-client.ts";
@@ -27,6 +28,7 @@ const files = {
   "sdk/src/contract.ts": sdkTypes(document),
   "docs/what-holds-what.md": held,
   "portal/src/lib/limits.ts": limits,
+  "docs/decisions/README.md": await decisionsIndex(),
 };
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(`../${name}`, import.meta.url);

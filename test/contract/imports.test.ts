@@ -119,7 +119,7 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator", "ui"])(
 
 const sharedWithPortal = [
   ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
-  "src/lib/typed-number.ts",
+  ...["src/lib/typed-number.ts", "src/api/portal/lists/"],
 ];
 
 /** Where a program begins, and what runs in a thread or a page of its own. */
@@ -180,6 +180,19 @@ test.each([
 ])("%s imports nothing from %j", (folder, strange) => {
   const targets = sourcesIn(folder).flatMap((file) => importsOf(join(folder, file)));
   expect(targets.filter((target) => strange.some((place) => target.startsWith(place)))).toEqual([]);
+});
+
+test("what the portal shares runs in a browser: it imports nothing but what is shared", () => {
+  const shared = sourcesIn("src")
+    .map((file) => join("src", file))
+    .filter((file) => sharedWithPortal.some((place) => file.startsWith(place)));
+  expect(shared.length).toBeGreaterThan(sharedWithPortal.length);
+  const others = shared.flatMap((file) =>
+    runtimeImportsOf(file)
+      .filter((target) => !sharedWithPortal.some((place) => target.startsWith(place)))
+      .map((target) => `${file} imports ${target}`),
+  );
+  expect(others).toEqual([]);
 });
 
 test("a type import is no import at run time", () => {

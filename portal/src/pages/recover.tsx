@@ -31,17 +31,14 @@ export function Recover({ endpointId, since, onClose }: { endpointId: string; si
   );
 }
 
-function Choice({
-  path,
-  since: wanted,
-  onStarted,
-  onClose,
-}: {
+interface ChoiceProps {
   path: string;
   since: string | undefined;
   onStarted: (started: Resend) => void;
   onClose: () => void;
-}) {
+}
+
+function Choice({ path, since: wanted, onStarted, onClose }: ChoiceProps) {
   const form = useForm("POST /webhook-endpoints/:id/resends", {
     draft: `recover ${path}`,
     start: {
