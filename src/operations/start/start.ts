@@ -110,7 +110,9 @@ export async function start(
     });
     cleanup.push(() => admin.close());
     const watches = [watchDescriptors(log), collectAtRest(), watchStalls(metrics)];
-    cleanup.push(() => Promise.all(watches.map((watch) => watch.stop())));
+    cleanup.push(() => {
+      for (const watch of watches) watch.stop();
+    });
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,
