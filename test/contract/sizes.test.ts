@@ -1,72 +1,52 @@
 import { execFileSync } from "node:child_process";
-import { basename } from "node:path";
 import { expect, test } from "vitest";
 
 const rules = ["max-lines-per-function", "max-lines"];
 
 /** Longer than the limits in sizes.json since before they were set. The list only shrinks. */
 const exceptions = [
-  "account-memory.ts: accountMemory",
-  "adjust-stock.tsx: AdjustStock",
-  "after-sale.ts: afterSale",
-  "attention.ts: readConcerns",
-  "buyer.tsx: NewCustomer",
-  "cashiers.tsx: CashierForm",
-  "cashiers.tsx: Cashiers",
-  "charge-panel.tsx: ChargePanel",
-  "code-dialog.tsx: CodeDialog",
-  "columns.ts: the file, or a function without a name",
-  "concerns.ts: describeConcern",
-  "config.test.ts: the file, or a function without a name",
-  "count-review.tsx: CountReview",
-  "counter.ts: openCounter",
-  "counter.ts: the file, or a function without a name",
-  "counter.tsx: Tickets",
-  "create-product-panel.tsx: CreateProductPanel",
-  "customer-form.tsx: CustomerForm",
-  "deliveries.tsx: DeliveriesOf",
-  "delivery-routes.ts: deliveryRoutes",
-  "device-routes.ts: deviceRoutes",
-  "device.ts: openDevice",
-  "devices.tsx: Devices",
-  "event.tsx: Event",
-  "fiscal-profile-form.tsx: FiscalProfileForm",
-  "import-columns.tsx: ImportColumns",
-  "key-new.tsx: NewKey",
-  "keys.tsx: Keys",
-  "link.tsx: LinkScreen",
-  "number-field.tsx: NumberField",
-  "plan-import.ts: the file, or a function without a name",
-  "press.ts: newPress",
-  "price-panel.tsx: PricePanel",
-  "product-form.tsx: Main",
-  "product-import.tsx: ProductImport",
-  "product-shelf.tsx: ProductShelf",
-  "range-form.tsx: RangeForm",
-  "rate-limit.test.ts: the file, or a function without a name",
-  "rate-limit.ts: rateLimiter",
-  "recover.tsx: Choice",
-  "register.ts: openRegister",
-  "request-log.ts: requestLog",
-  "return-dialog.tsx: ReturnDialog",
-  "return-form.tsx: ReturnForm",
-  "sale-dialog.tsx: SaleDialog",
-  "sale.tsx: About",
-  "sales.tsx: SalesScreen",
-  "scanner.ts: listenToScanner",
-  "sell-screen.tsx: Selling",
-  "sessions.tsx: Sessions",
-  "shift.tsx: ShiftScreen",
-  "stock-count.tsx: StockCountPage",
-  "stock.ts: openStock",
-  "tax.properties.test.ts: the file, or a function without a name",
-  "ticket-panel.tsx: TicketPanel",
-  "ticket-side.tsx: TicketSide",
-  "unsent-file.tsx: UnsentFileDialog",
-  "webhook-dialogs.tsx: Edit",
-  "webhook-new.tsx: NewWebhook",
-  "webhook-routes.ts: webhookRoutes",
-  "webhooks.tsx: Webhooks",
+  "caja/src/device/device.ts: openDevice",
+  "caja/src/scan/scanner.ts: listenToScanner",
+  "caja/src/screens/link.tsx: LinkScreen",
+  "caja/src/screens/return-form.tsx: ReturnForm",
+  "caja/src/screens/sale-dialog.tsx: SaleDialog",
+  "caja/src/screens/sales.tsx: SalesScreen",
+  "caja/src/screens/shift.tsx: ShiftScreen",
+  "caja/src/sell/buyer.tsx: NewCustomer",
+  "caja/src/sell/charge-panel.tsx: ChargePanel",
+  "caja/src/sell/create-product-panel.tsx: CreateProductPanel",
+  "caja/src/sell/price-panel.tsx: PricePanel",
+  "caja/src/sell/product-shelf.tsx: ProductShelf",
+  "caja/src/sell/sell-screen.tsx: Selling",
+  "caja/src/sell/ticket-panel.tsx: TicketPanel",
+  "caja/src/sell/ticket-side.tsx: TicketSide",
+  "caja/src/ui/number-field.tsx: NumberField",
+  "portal/src/pages/cashiers.tsx: Cashiers",
+  "portal/src/pages/deliveries.tsx: DeliveriesOf",
+  "portal/src/pages/devices.tsx: Devices",
+  "portal/src/pages/event.tsx: Event",
+  "portal/src/pages/keys.tsx: Keys",
+  "portal/src/pages/sessions.tsx: Sessions",
+  "portal/src/pages/stock-count.tsx: StockCountPage",
+  "portal/src/pages/webhooks.tsx: Webhooks",
+  "register/after-sale.ts: afterSale",
+  "register/counter.ts: openCounter",
+  "register/counter.ts: the file, or a function without a name",
+  "register/register.ts: openRegister",
+  "register/stock.ts: openStock",
+  "src/access/api-keys/request-log.ts: requestLog",
+  "src/api/http/account-memory.ts: accountMemory",
+  "src/api/http/rate-limit.test.ts: the file, or a function without a name",
+  "src/api/http/rate-limit.ts: rateLimiter",
+  "src/api/portal/attention.ts: readConcerns",
+  "src/api/portal/delivery-routes.ts: deliveryRoutes",
+  "src/api/portal/device-routes.ts: deviceRoutes",
+  "src/api/portal/product-import/columns.ts: the file, or a function without a name",
+  "src/api/portal/product-import/plan-import.ts: the file, or a function without a name",
+  "src/api/portal/webhook-routes.ts: webhookRoutes",
+  "src/config.test.ts: the file, or a function without a name",
+  "src/paper/press.ts: newPress",
+  "src/taxes/tax.properties.test.ts: the file, or a function without a name",
 ];
 
 interface Diagnostic {
@@ -77,7 +57,7 @@ interface Diagnostic {
 
 /** Files and functions over the limit; tests, whose functions are suites, may be longer. */
 function tooLong(): string[] {
-  const folders = ["src", "portal/src", "caja/src", "register"];
+  const folders = ["src", "portal/src", "caja/src", "register", "ui"];
   let text: string;
   try {
     text = execFileSync("node_modules/.bin/oxlint", ["-c", "test/contract/sizes.json", "-f", "json", ...folders], {
@@ -91,7 +71,7 @@ function tooLong(): string[] {
   const { diagnostics } = JSON.parse(text) as { diagnostics: Diagnostic[] };
   const found = diagnostics.filter(({ code }) => rules.some((rule) => code === `eslint(${rule})`));
   const name = ({ message }: Diagnostic) => /`(\w+)`/.exec(message)?.[1] ?? "the file, or a function without a name";
-  return found.map((one) => `${basename(one.filename)}: ${name(one)}`).toSorted();
+  return found.map((one) => `${one.filename}: ${name(one)}`).toSorted();
 }
 
 const found = tooLong();
