@@ -6,7 +6,7 @@ import type { Queryable } from "../../../../db/pool.ts";
 import { sql } from "../../../../db/sql.ts";
 import { foldText } from "../../../../engine/search/search-text.ts";
 import { isCountedUnit, isWeighedUnit } from "../../../../taxes/units.ts";
-import { codesText } from "./codes-cell.ts";
+import { codesText } from "../../lists/import-titles.ts";
 import { type ColumnName, columnOf } from "./columns.ts";
 import type { RowError, RowFields, SheetRow } from "./interpret.ts";
 
