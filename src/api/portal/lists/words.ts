@@ -1,3 +1,5 @@
+import type { CashSession } from "../../../business/cash-sessions/schema.ts";
+import type { ActKind } from "../../../business/counter/act-kinds.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { Product } from "../../../business/products/schema.ts";
@@ -117,4 +119,31 @@ export const movementTypes: Record<string, string> = {
   transfer_in: "Traslado, entra",
   transfer_out: "Traslado, sale",
   initial_stock: "Inventario inicial",
+};
+
+/** What happened at a counter. */
+export const actTitles: Record<ActKind, string> = {
+  discount: "Descuento",
+  price: "Precio cambiado",
+  free_line: "Línea libre",
+  line_removed: "Línea quitada",
+  ticket_dropped: "Tiquete botado",
+  sale_cancelled: "Venta anulada",
+  sale_returned: "Devolución",
+  cash_moved: "Entrada o salida de efectivo",
+  drawer_opened: "Cajón abierto",
+  stock_moved: "Existencias movidas",
+  expected_cash_seen: "Efectivo esperado visto",
+  shift_closed: "Turno cerrado",
+  product_created: "Producto creado en la caja",
+  payment_corrected: "Medio de pago corregido",
+  wrong_pins: "PIN equivocados",
+  pin_shared: "Dos personas con el mismo PIN",
+  other: "Otro",
+};
+
+export const shiftStates: Record<CashSession["status"], StateWords> = {
+  open: { title: "Abierto", color: "green" },
+  suspended: { title: "En pausa", color: "yellow" },
+  closed: { title: "Cerrado", color: "gray" },
 };
