@@ -17,6 +17,8 @@ const {
   warehouse_id: _w,
   final_price: _f,
   barcodes: _b,
+  external_id: _x,
+  metadata: _m,
   ...fields
 } = NewProduct.properties;
 /** What is weighed has thousandths; planning refuses them for what is counted. */

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { Read } from "../../db/read.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
 import { second } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
@@ -13,7 +14,7 @@ import { type Version, Versions } from "./versions.ts";
 import type { Write } from "./write.ts";
 
 /** Where a write stands in the order of its account. */
-export interface Place {
+export interface ClockPosition {
   seq: number;
   at: Date;
   /** The `sequence` of the account's last event. */
@@ -40,51 +41,47 @@ interface Emitted {
 }
 
 /** Collects what one write wants to store. Its batch does not know of it until `keep`, so a failed write leaves no trace. */
-export class Draft implements Write {
+export class PendingWrite implements Write {
   readonly accountId: string;
   readonly client: Queryable;
   isDiscarded = false;
   readonly #memory: BatchMemory;
   readonly #requestId: string | undefined;
-  #place: Place | undefined;
+  readonly #position: ClockPosition;
   readonly #puts = new Map<string, Put>();
   /** The records as this write found them, of the kinds with totals. The batch may forget its own. */
   readonly #loaded = new Map<string, Stored<RecordBody>>();
-  readonly #versions = new Versions();
+  readonly #versions: Versions;
   readonly #events: Emitted[] = [];
-  #eventSeq = 0;
+  #eventSeq: number;
   readonly #statements: Statement[] = [];
   #movesFeed = false;
 
-  constructor(memory: BatchMemory, requestId: string | undefined) {
+  constructor(memory: BatchMemory, position: ClockPosition, requestId: string | undefined) {
     this.#memory = memory;
+    this.#position = position;
+    this.#versions = new Versions(position.at);
+    this.#eventSeq = position.eventSeq;
     this.#requestId = requestId;
     this.accountId = memory.accountId;
     this.client = memory.client;
   }
 
   get seq() {
-    return this.#placed.seq;
+    return this.#position.seq;
   }
 
   get at() {
-    return this.#placed.at;
+    return this.#position.at;
   }
 
   /** Where the write ends: the account's clock goes on after it. */
-  get end(): Pick<Place, "seq" | "at" | "eventSeq"> {
+  get end(): Pick<ClockPosition, "seq" | "at" | "eventSeq"> {
     return { seq: this.seq, at: this.#versions.end, eventSeq: this.#eventSeq };
   }
 
-  placeAt(place: Place) {
-    this.#place = place;
-    this.#versions.startAt(place.at);
-    this.#eventSeq = place.eventSeq;
-  }
-
-  get #placed(): Place {
-    if (!this.#place) throw new Error("A write that reads first has no place before it has read");
-    return this.#place;
+  read<T>(read: Read<T>): Promise<T> {
+    return this.#memory.read(read);
   }
 
   async load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string) {
@@ -104,7 +101,7 @@ export class Draft implements Write {
   }
 
   emit(type: EventType, body: RecordBody) {
-    if (!this.#placed.recordsEvents) return;
+    if (!this.#position.recordsEvents) return;
     const { version, isFirst } = this.#versions.of(body);
     this.#events.push({ type, version, at: isFirst ? undefined : this.#versions.next() });
   }
@@ -158,7 +155,7 @@ export class Draft implements Write {
       this.#memory.put(resource, { seq, isNew }, stored, tracking);
     }
     const events = this.#events.map((event) => this.#newEvent(event));
-    this.#memory.add(this.#placed.now, events, response, this.#statements);
+    this.#memory.add(this.#position.now, events, response, this.#statements);
     // It is kept until COMMIT: what it has handed over need not be.
     this.#puts.clear();
     this.#loaded.clear();

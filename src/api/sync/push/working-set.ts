@@ -1,33 +1,34 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { registersInUse, shiftName } from "../../../access/devices/device-names.ts";
 import { cashSessions } from "../../../business/cash-sessions/resource.ts";
-import { type NewAct, readStoredActs } from "../../../business/counter/counter-acts.ts";
+import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { stockMovements, warehouses } from "../../../business/inventory/resource.ts";
 import { invoices } from "../../../business/invoices/resource.ts";
 import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
-import { forEach, type ResourceName, resources } from "../../../business/registry.ts";
+import { resources } from "../../../business/registry.ts";
 import { returns } from "../../../business/returns/resource.ts";
 import { type Cancellation, storeCancellations } from "../../../business/sales/cancellation.ts";
 import { storeBooks } from "../../../business/sales/correction.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
-import { plainArray } from "../../../db/arrays.ts";
 import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
-import type { RecordType } from "../protocol.ts";
+import type { FoundIssuer } from "../../../fiscal/documents/issuer.ts";
+import { ApiError } from "../../../lib/errors.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
-import { type DeviceProgress, readProgress } from "./device-progress.ts";
-import { type Flags, newFlags, type RecordRef } from "./flags.ts";
-import { type Judge, openJudge } from "./judge-rights.ts";
+import type { DeviceProgress } from "./device-progress.ts";
+import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
+import type { Judge } from "./judge-rights.ts";
 import type { Conflict } from "./merge-fields.ts";
-import { type Incoming, idIn } from "./read-record.ts";
-import { findReturned, openReturning, type Returning } from "./returning.ts";
-import { findShiftOwners, findStraySales, type StraySale } from "./shift-owners.ts";
+import type { Found, PushReads } from "./push-reads.ts";
+import type { Incoming } from "./read-record.ts";
+import { openReturning, type Returning } from "./returning.ts";
+import { findStraySales, type StraySale } from "./shift-owners.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
 export interface RecordSet<B extends RecordBody, P extends object> {
@@ -36,7 +37,7 @@ export interface RecordSet<B extends RecordBody, P extends object> {
 }
 
 /** The working set of one push. Every record it refers to is loaded at once, and every change is stored at once. */
-export interface Batch {
+export interface WorkingSet {
   write: Write;
   deviceId: string;
   /** What the register reports that it knows. */
@@ -88,6 +89,8 @@ export interface Batch {
   /** Those that these uploads' ids already are. */
   storedActs: Map<string, NewAct>;
   judge: Judge;
+  /** What issuing takes, if the uploads have sales to issue documents for. */
+  issuer: FoundIssuer | undefined;
 }
 
 function newRecordSets(write: Write) {
@@ -111,78 +114,32 @@ function newRecordSets(write: Write) {
   };
 }
 
-/**
- * Reads how far the device's uploads have come and every record that these refer to, in one round trip if nothing was waiting
- * for them. The write's own place is not known before that.
- */
-export async function openBatch(
+/** Loads what the records refer to, which was read with the opening of the write if `declared` was. */
+export async function openWorkingSet(
   write: Write,
   { deviceId, capabilities }: Pick<DeviceAccess, "deviceId" | "capabilities">,
   records: readonly Incoming[],
-): Promise<Batch> {
+  declared: PushReads,
+): Promise<WorkingSet> {
   const { all, recordSetOf, named: recordSets } = newRecordSets(write);
-  const flags = newFlags(write);
-  const ids = idsByType(records);
-  const of = (type: RecordType) => ids.get(type) ?? [];
-  const references = (type: RecordType, field: string) =>
-    records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
-  /** Ids that uploads of other kinds refer to. */
-  const referenced: Record<ResourceName, string[]> = {
-    ...forEach(() => []),
-    product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
-    warehouse: [...references("stock_movement", "warehouse_id"), ...references("return", "warehouse_id")],
-    sale: [
-      ...references("invoice", "sale_id"),
-      ...references("return", "sale_id"),
-      ...references("sale_invoice", "sale_id"),
-    ],
-    cash_session: references("return", "cash_session_id"),
-    customer: records.flatMap((record) => buyerIn(record) ?? []),
-  };
-  const [progress, shiftOwners, judge, storedActs, parkedInvoices, parkedMovements, orphanMovements, returned] =
-    await Promise.all([
-      readProgress(write, deviceId),
-      findShiftOwners(write, references("sale", "cash_session_id")),
-      openJudge(write, records, () => batch.skewMs),
-      readStoredActs(write.client, write.accountId, of("counter_act")),
-      findParkedInvoices(write, of("sale")),
-      findParkedMovements(write, of("warehouse")),
-      findOrphanMovements(write, of("product")),
-      findReturned(write, records),
-      flags.load(records),
-      ...resources.map(({ name, table }) => all.get(table)!.load([...of(name), ...referenced[name]])),
-    ]);
-  await Promise.all([
-    recordSets.invoices.load([...parkedInvoices.values()].flatMap((some) => [...some])),
-    recordSets.stockMovements.load(
-      [...parkedMovements.values(), ...orphanMovements.values()].flatMap((some) => [...some]),
-    ),
+  const [found] = await Promise.all([
+    write.read(declared.others),
+    ...declared.records.map(({ resource, ids }) => recordSetOf(resource).load(ids)),
   ]);
-  const [returning, books] = await Promise.all([
-    openReturning(write, deviceId, records, returned, {
-      saleOf: recordSets.sales.get,
-      load: (name, some) => recordSets[name].load(some),
-    }),
-    openBooks(write, records, recordSets),
-  ]);
-  const newShifts = of("cash_session").filter((id) => !recordSets.cashSessions.get(id));
-  const registers = newShifts.length > 0 ? await registersInUse(write.client, write.accountId) : [];
-  const named = await findStraySales(write, deviceId, newShifts);
-  const retiredDevices = await findRetiredDevices(write, deviceId, [
-    ...recordSets.sales.owners(),
-    ...recordSets.invoices.owners(),
-    ...recordSets.cashSessions.owners(),
-    ...shiftOwners.values(),
-    ...named.map(({ device_id }) => device_id),
-  ]);
-  // A register that had to enrol again goes on with the shift of its former self.
-  const stray = named.filter(({ device_id }) => !retiredDevices.has(device_id));
-  await Promise.all([
-    recordSets.sales.load(stray.map(({ id }) => id)),
-    flags.load(stray.map(({ id, device_seq }) => ({ type: "sale", id, deviceSeq: device_seq }))),
-  ]);
-  const conflicts: Batch["conflicts"] = [];
-  const batch: Batch = {
+  const { progress, shiftOwners, parkedInvoices, parkedMovements, orphanMovements, storedActs, issuer } = found;
+  if (!progress) throw new ApiError("DEVICE_REVOKED");
+  const flags = newFlags(write, found.flags);
+  const judge = found.openJudge(write.at, () => batch.skewMs);
+  const { returning, books, registers, stray, retiredDevices } = await loadFurther(
+    write,
+    deviceId,
+    records,
+    found,
+    recordSets,
+    flags,
+  );
+  const conflicts: WorkingSet["conflicts"] = [];
+  const batch: WorkingSet = {
     write,
     deviceId,
     capabilities,
@@ -195,12 +152,7 @@ export async function openBatch(
         : Math.max(0, Math.min(write.at.getTime(), Date.parse(editedAt) + batch.skewMs)),
     recordSets,
     recordSetOf,
-    close: () => {
-      for (const recordSet of all.values()) recordSet.put();
-      if (batch.cancellations.length > 0)
-        for (const statement of storeCancellations(write, batch.cancellations)) write.addStatement(statement);
-      if (books.made.length > 0) for (const statement of storeBooks(write, books.made)) write.addStatement(statement);
-    },
+    close: () => putChanges(batch, [...all.values()]),
     parkedInvoices,
     parkedMovements,
     orphanMovements,
@@ -221,13 +173,65 @@ export async function openBatch(
     events: [],
     newCodes: new Map(),
     registerDocuments: new Set(),
-    newCustomers: new Set(of("customer").filter((id) => !recordSets.customers.get(id))),
+    newCustomers: new Set(
+      records.flatMap(({ type, id }) => (type === "customer" && !recordSets.customers.get(id) ? id : [])),
+    ),
     acts: [],
     storedActs,
     judge,
+    issuer,
   };
   return batch;
 }
+
+/** Loads what the records that were found refer to in their turn. New sales have nothing of it. */
+async function loadFurther(
+  write: Write,
+  deviceId: string,
+  records: readonly Incoming[],
+  found: Found,
+  recordSets: WorkingSet["recordSets"],
+  flags: Flags,
+) {
+  await Promise.all([
+    recordSets.invoices.load(idsIn(found.parkedInvoices)),
+    recordSets.stockMovements.load([...idsIn(found.parkedMovements), ...idsIn(found.orphanMovements)]),
+  ]);
+  const [returning, books] = await Promise.all([
+    openReturning(write, deviceId, records, found.returned, {
+      saleOf: recordSets.sales.get,
+      load: (name, some) => recordSets[name].load(some),
+    }),
+    openBooks(write, records, recordSets),
+  ]);
+  const newShifts = records.flatMap(({ type, id }) =>
+    type === "cash_session" && !recordSets.cashSessions.get(id) ? id : [],
+  );
+  const registers = newShifts.length > 0 ? await registersInUse(write.client, write.accountId) : [];
+  const { stray, retiredDevices } = await findStray(write, deviceId, newShifts, [
+    ...recordSets.sales.owners(),
+    ...recordSets.invoices.owners(),
+    ...recordSets.cashSessions.owners(),
+    ...found.shiftOwners.values(),
+  ]);
+  const straySales = stray.map(({ id, device_seq }) => ({ type: "sale" as const, id, deviceSeq: device_seq }));
+  await Promise.all([
+    recordSets.sales.load(stray.map(({ id }) => id)),
+    write.read(storedFlags(write.accountId, straySales)).then(flags.add),
+  ]);
+  return { returning, books, registers, stray, retiredDevices };
+}
+
+function putChanges({ write, cancellations, books }: WorkingSet, recordSets: readonly { put(): void }[]): void {
+  for (const recordSet of recordSets) recordSet.put();
+  const statements = [
+    ...(cancellations.length > 0 ? storeCancellations(write, cancellations) : []),
+    ...(books.made.length > 0 ? storeBooks(write, books.made) : []),
+  ];
+  for (const statement of statements) write.addStatement(statement);
+}
+
+const idsIn = (groups: ReadonlyMap<string, ReadonlySet<string>>) => [...groups.values()].flatMap((some) => [...some]);
 
 function newRecordSet<B extends RecordBody, P extends object>(write: Write, resource: Resource<B, P>) {
   const records = new Map<string, Loaded<B, P>>();
@@ -255,58 +259,18 @@ function newRecordSet<B extends RecordBody, P extends object>(write: Write, reso
   };
 }
 
-function idsByType(records: readonly Incoming[]): Map<RecordType, string[]> {
-  const ids = new Map<RecordType, string[]>();
-  for (const { type, id } of records) {
-    const some = ids.get(type);
-    if (some) some.push(id);
-    else ids.set(type, [id]);
-  }
-  return ids;
-}
-
-/** The buyer whom a sale, or a wish about one, asks an invoice for. */
-function buyerIn({ type, data }: Incoming): string | null {
-  const isAsked = type === "sale_invoice" || (type === "sale" && data.document_kind === "invoice");
-  return isAsked ? idIn(data, "customer_id") : null;
-}
-
-async function findParkedInvoices(write: Write, saleIds: readonly string[]): Promise<Map<string, Set<string>>> {
-  if (saleIds.length === 0) return new Map();
-  const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
-    select id, wanted_sale_id as wanted from invoices
-    where account_id = ${write.accountId} and sale_id is null and wanted_sale_id = any(${plainArray(saleIds)}::uuid[])
-    order by created_at, id`);
-  return grouped(rows);
-}
-
-async function findParkedMovements(write: Write, warehouseIds: readonly string[]): Promise<Map<string, Set<string>>> {
-  if (warehouseIds.length === 0) return new Map();
-  const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
-    select id, wanted_warehouse_id as wanted from stock_movements
-    where account_id = ${write.accountId} and warehouse_id is null and wanted_warehouse_id = any(${plainArray(warehouseIds)}::uuid[])`);
-  return grouped(rows);
-}
-
-async function findOrphanMovements(write: Write, productIds: readonly string[]): Promise<Map<string, Set<string>>> {
-  if (productIds.length === 0) return new Map();
-  const { rows } = await write.client.query<{ id: string; wanted: string }>(sql`
-    select m.id, m.product_id as wanted from stock_movements m
-    where m.account_id = ${write.accountId} and m.product_id = any(${plainArray(productIds)}::uuid[])
-      and not exists (select from products p where p.account_id = m.account_id and p.id = m.product_id)`);
-  return grouped(rows);
-}
-
-function grouped(rows: readonly { id: string; wanted: string }[]): Map<string, Set<string>> {
-  const groups = new Map<string, Set<string>>();
-  for (const { id, wanted } of rows) addTo(groups, wanted, id);
-  return groups;
-}
-
-export function addTo(groups: Map<string, Set<string>>, wanted: string, id: string): void {
-  const some = groups.get(wanted);
-  if (some) some.add(id);
-  else groups.set(wanted, new Set([id]));
+/** Sales of other registers that named a new shift of this one, and which of those registers, or the `owners`, are retired. */
+async function findStray(
+  write: Write,
+  deviceId: string,
+  newShifts: readonly string[],
+  owners: readonly (string | null)[],
+) {
+  const named = await findStraySales(write, deviceId, newShifts);
+  const all = [...owners, ...named.map(({ device_id }) => device_id)];
+  const retiredDevices = await findRetiredDevices(write, deviceId, all);
+  // A register that had to enrol again goes on with the shift of its former self.
+  return { stray: named.filter(({ device_id }) => !retiredDevices.has(device_id)), retiredDevices };
 }
 
 async function findRetiredDevices(
