@@ -1,7 +1,8 @@
 import fastify from "fastify";
 import { buildApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createPool, type Pool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
+import type { Pool } from "../../src/db/pool.ts";
 import { prepared } from "../../src/db/sql.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 import { createLogger } from "../../src/operations/start/logger.ts";

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { second } from "../lib/clock.ts";
 import { newClient } from "./client.ts";
 import { firstTable, isCitusPool } from "./distribute.ts";
-import type { Pool, Queryable } from "./pool.ts";
+import type { Pool, Queryable, Reach, WatchedNodes } from "./pool.ts";
 import { unlessNodeAway } from "./transaction.ts";
 
 const checkEveryMs = 2 * second;
@@ -21,18 +21,7 @@ export interface NodeWatch {
   stop(): Promise<void>;
 }
 
-/** Which accounts cannot be reached now. */
-interface Reach {
-  away: ReadonlySet<string>;
-  /** The accounts that can be reached, by shard. Undefined while all can: they need not be told apart then. */
-  living: readonly (readonly string[])[] | undefined;
-}
-
 const everywhere: Reach = { away: new Set(), living: undefined };
-/** What a watch has found last. */
-export interface WatchedNodes {
-  reach: Reach;
-}
 
 type Watched = Pick<Queryable, "nodes">;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseInstant } from "./pool.ts";
+import { parseInstant } from "./create-pool.ts";
 
 test.each([
   ["2026-11-15 14:05:09.123+00", "2026-11-15T14:05:09.123Z"],

@@ -8,8 +8,8 @@ import type { Metrics } from "../lib/metrics.ts";
 import type { Signal } from "../lib/signal.ts";
 import type { DeliverySignal } from "./deliveries/delivery-signal.ts";
 import type { FeedSignal } from "./writing/feed-signal.ts";
+import type { Queue } from "./writing/job.ts";
 import type { PendingOperations } from "./writing/pending-operations.ts";
-import type { WriteQueue } from "./writing/write-queue.ts";
 
 /** Time, database and settings. Built once at startup or by a test and passed in as arguments, never imported. */
 export interface CoreDeps {
@@ -19,7 +19,7 @@ export interface CoreDeps {
   log: Logger;
   partitions: Partitions;
   /** The writes of this process that wait for their turn. */
-  writes: WriteQueue;
+  writes: Queue;
   pendingOperations: PendingOperations;
   /** Changes of an account that are no writes: they take turns instead of a connection each while they wait for its lock. */
   accountTurns: TurnsByKey;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { distribute } from "../../src/db/distribute.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { createPool } from "../../src/db/pool.ts";
 import { freshDatabase } from "../support/service.ts";
 
 const accountId = "01990000-0000-7000-8000-000000000001";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { shared, sharedDatabase } from "../support/fixtures.ts";
 
 /** Global tables: directories that lead to an account, and the installation's own. All others hold tenant data. */

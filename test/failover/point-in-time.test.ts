@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { createPool } from "../../src/db/pool.ts";
 import {
   copyInto,
   hasDebianPostgres,

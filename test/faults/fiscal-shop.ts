@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { sales } from "../../src/business/sales/resource.ts";
 import { readConfig } from "../../src/config.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { issueDocuments } from "../../src/fiscal/documents/issue-documents.ts";

@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createPool, type Pool, withoutTimeouts } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
+import { type Pool, withoutTimeouts } from "../../src/db/pool.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { fillWith, formerVersion } from "../support/former-version.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { listenerName } from "../../src/access/accounts/test-clock.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { shiftedClock } from "../../src/lib/clock.ts";
 import { listenForChanges } from "../../src/operations/start/listener.ts";
 import { interfere, serverGone } from "../support/interfere.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { freshDatabase } from "../support/service.ts";

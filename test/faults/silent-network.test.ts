@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createPool, withoutTimeouts } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
+import { withoutTimeouts } from "../../src/db/pool.ts";
 import { sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";
 import { isUnavailable, transaction } from "../../src/db/transaction.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { readMigrations } from "../../src/db/migrate.ts";
-import { createPool } from "../../src/db/pool.ts";
 import { mostrador, startMostrador } from "../support/process.ts";
 import { emptyDatabase } from "../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listenerName } from "../../src/access/accounts/test-clock.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { poolReadOnlyReason } from "../../src/db/read-only.ts";
 import { type ShortReads, sharedReads } from "../../src/db/shared-reads.ts";
 import { sql } from "../../src/db/sql.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
 import { openSession } from "../../src/access/people/session.ts";
 import { customers } from "../../src/business/customers/resource.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day, hour } from "../../src/lib/clock.ts";
 import { verify } from "../../src/operations/verify/verify.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { commitOf } from "../../src/lib/version.ts";
 import { shared, sharedDatabase, sharedFolder } from "../support/fixtures.ts";
 import { mostrador, mostradorJson, projectDir, type StartedService, startMostrador } from "../support/process.ts";

@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { migrate } from "../../src/db/migrate.ts";
-import { createPool } from "../../src/db/pool.ts";
 import {
   hasDebianPostgres,
   newServer,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
-import { createPool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour } from "../../src/lib/clock.ts";
 import { newMetrics } from "../../src/lib/metrics.ts";

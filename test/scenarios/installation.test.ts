@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { settleIdentity } from "../../src/operations/installation/identity.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";

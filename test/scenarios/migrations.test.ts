@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { type Migration, migrate, readMigrations } from "../../src/db/migrate.ts";
-import { createPool } from "../../src/db/pool.ts";
 import { newMetrics } from "../../src/lib/metrics.ts";
 import { build } from "../../src/lib/version.ts";
 import { buildAdmin } from "../../src/operations/start/admin.ts";

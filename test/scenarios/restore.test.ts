@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, inject, test } from "vitest";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { shared, sharedFolder } from "../support/fixtures.ts";
 import { mostrador, mostradorJson, type StartedService, startMostrador } from "../support/process.ts";
 import { onServer, startService } from "../support/service.ts";

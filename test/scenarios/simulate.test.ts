@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { readEntries } from "../../simulator/register.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { freePort } from "../support/process.ts";
 import { freshDatabase } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
+import { createPool } from "../../src/db/create-pool.ts";
 import { type Migration, migrate, readMigrations } from "../../src/db/migrate.ts";
-import { createPool } from "../../src/db/pool.ts";
 import { shared, sharedDatabase } from "../support/fixtures.ts";
 import { mostrador } from "../support/process.ts";
 

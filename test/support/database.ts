@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { createPool } from "../../src/db/create-pool.ts";
 import { distribute } from "../../src/db/distribute.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 import { dailyPartitions } from "../../src/db/partitions.ts";
-import { createPool } from "../../src/db/pool.ts";
 import { dailyTables } from "../../src/operations/daily-tables.ts";
 import { citusTemplate } from "./citus.ts";
 

@@ -24,7 +24,7 @@ const { warehouses }: typeof import("../../src/business/inventory/resource.ts") 
 const { readConfig }: typeof import("../../src/config.ts") = await load("src/config.ts");
 const { distribute }: typeof import("../../src/db/distribute.ts") = await load("src/db/distribute.ts");
 const { migrate }: typeof import("../../src/db/migrate.ts") = await load("src/db/migrate.ts");
-const { createPool }: typeof import("../../src/db/pool.ts") = await load("src/db/pool.ts");
+const { createPool }: typeof import("../../src/db/create-pool.ts") = await load("src/db/pool.ts");
 const { eventTypes }: typeof import("../../src/engine/events/event-types.ts") = await load(
   "src/engine/events/event-types.ts",
 );

@@ -1,6 +1,6 @@
 import { buildApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 
 // The public API in a separate process, for a test to kill. Prints its address once it listens.

@@ -6,7 +6,7 @@ import type { Plan } from "../../src/access/accounts/create-account.ts";
 import { createKey, type NewKey } from "../../src/access/api-keys/create-key.ts";
 import { buildApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Deps } from "../../src/deps.ts";
 import { type Scope, scopes } from "../../src/engine/resources/scopes.ts";

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { makeDeps } from "../../src/operations/make-deps.ts";
 import { startWebhookWorker } from "../../src/webhooks/queue/worker.ts";
 

@@ -3,7 +3,7 @@ import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-c
 import { enrolDevice } from "../../src/access/devices/enrol-device.ts";
 import { lastSeenRecorder } from "../../src/access/devices/last-seen.ts";
 import { revokeDevice } from "../../src/access/devices/revoke-device.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import { isWellFormedToken } from "../../src/lib/token.ts";
 import { sharedService, sharedShop } from "../support/fixtures.ts";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createCustomer } from "../../src/business/customers/operations.ts";
 import { customers } from "../../src/business/customers/resource.ts";
-import { createPool } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { minute, second } from "../../src/lib/clock.ts";
 import { claimDeliveries } from "../../src/webhooks/queue/claim.ts";

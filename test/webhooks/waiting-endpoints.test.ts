@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createPool, type Queryable } from "../../src/db/pool.ts";
+import { createPool } from "../../src/db/create-pool.ts";
+import type { Queryable } from "../../src/db/pool.ts";
 import { day } from "../../src/lib/clock.ts";
 import { waitingEndpoints } from "../../src/webhooks/queue/waiting-endpoints.ts";
 import { freshDatabase } from "../support/service.ts";

@@ -1,4 +1,4 @@
-import { parseInstant } from "../../db/pool.ts";
+import { parseInstant } from "../../db/create-pool.ts";
 import { oneRow } from "../../db/read.ts";
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";

@@ -8,11 +8,17 @@ import type { FeedSignal } from "./feed-signal.ts";
 import type { PendingOperations } from "./pending-operations.ts";
 import type { FoundResponse, IdempotencyKey, StoredResponse } from "./stored-responses.ts";
 import type { Write } from "./write.ts";
-import type { WriteQueue } from "./write-queue.ts";
+
+/** Where jobs wait for their turn: see write-queue.ts. */
+export interface Queue {
+  add(accountId: string, job: Job): void;
+  /** Whether the account's next job would be refused. */
+  isFull(accountId: string): boolean;
+}
 
 export interface WritingDeps {
   pool: Pool;
-  writes: WriteQueue;
+  writes: Queue;
   pendingOperations: PendingOperations;
   clock: Clock;
   partitions: Partitions;

@@ -5,7 +5,7 @@ import { isDown, isUnavailable, rollback } from "../../db/transaction.ts";
 import { isClockMoved } from "./account-clock.ts";
 import { AccountQueue, failAll, type Group, maxQueuedWrites, WriteQueueFullError } from "./account-queue.ts";
 import { type BatchMode, openBatch, runBatch } from "./batch.ts";
-import type { Job } from "./job.ts";
+import type { Job, Queue } from "./job.ts";
 
 /** The most accounts in one transaction. */
 const maxAccounts = 32;
@@ -22,7 +22,7 @@ const gatherMs = 50;
  * the disk. Short writes of several accounts share one as well; such a transaction waits for nobody's clock. The states of an
  * account's queue are in account-queue.ts.
  */
-export class WriteQueue {
+export class WriteQueue implements Queue {
   readonly #pool: Pool;
   /** All but the empty ones. */
   readonly #queues = new Map<string, AccountQueue>();

@@ -1,6 +1,7 @@
 import type { Config } from "../../config.ts";
+import { createPool } from "../../db/create-pool.ts";
 import { type EmbeddedPostgres, findEmbedded, startEmbedded } from "../../db/embedded.ts";
-import { createPool, type Pool } from "../../db/pool.ts";
+import type { Pool } from "../../db/pool.ts";
 import { serverAddresses, serverNames } from "../../lib/database-address.ts";
 import { checkDatabase, UnfitDatabase } from "./check-database.ts";
 
