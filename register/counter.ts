@@ -5,7 +5,9 @@ import type { Cashier, Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import { counterActs } from "./counter-acts.ts";
+import type { DoubledReturn } from "./doubled-returns.ts";
 import { dayOf } from "./format.ts";
+import { inTurn } from "./in-turn.ts";
 import { openPins } from "./pins.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
@@ -14,6 +16,7 @@ import { returnedInPortal } from "./returning.ts";
 import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
 import { findScanned, linesOf, type Scanned } from "./scanned.ts";
+import { settling } from "./settling.ts";
 import { emptyShelf, type Shelf, shelfRow, withFavourite, withSold } from "./shelf.ts";
 import {
   type CashMovement,
@@ -42,6 +45,8 @@ export interface CounterState {
   /** The ticket in front of the cashier. */
   current: Ticket;
   shelf: Shelf;
+  /** What was given back here and in the portal, until the cashier has read it. */
+  doubled: readonly DoubledReturn[];
 }
 
 export interface NewCounterProduct {
@@ -69,6 +74,8 @@ export interface Counter extends AfterSale {
   subscribe(listener: () => void): () => void;
   /** The feed brought something. */
   refresh(): void;
+  /** The cashier has read what was given back twice. */
+  dismissDoubled(): void;
   signIn(cashierId: string, pin: string): Promise<boolean>;
   signOut(): void;
   /** Whether this is the person's PIN; whoever is signed in stays. */
@@ -144,6 +151,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     // What waits comes back when it is asked for, not by itself to the next customer.
     current: (front === undefined ? kept.at(-1) : kept.find(({ id }) => id === front)) ?? begin(),
     shelf,
+    doubled: [],
   };
 
   function fromCatalog(): Pick<CounterState, "business" | "cashiers"> {
@@ -208,6 +216,15 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     set({ shift: shift.closed_at === null ? shift : undefined });
   }
 
+  /** Each change of the drawer begins with the shift as the one before it left it. */
+  const atTheDrawer = inTurn();
+
+  const settle = settling({
+    ...{ store, register, atTheDrawer, now },
+    openShift: () => state.shift && complete(state.shift),
+    onSettled: (doubled, shift) => set({ doubled: [...state.doubled, ...doubled], ...(shift && { shift }) }),
+  });
+
   function requireShift(): Shift {
     if (!state.shift) throw new Error("there is no open shift");
     return complete(state.shift);
@@ -239,6 +256,23 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     void Promise.resolve(store.commit({ put: [catalog.keep("quote", id, data)] })).catch(() => {});
   }
 
+  async function sell(ticket: Ticket, payment: KeptSale["charge"]): Promise<{ sale: KeptSale }> {
+    const shift = requireShift();
+    const sale = makeSale(ticket, shift, payment);
+    const after = withSale(shift, sale);
+    const shelf = withSold(state.shelf, sale);
+    const drafts = [...saleDrafts(sale, warehouseId(), newId), ...acts.sale(ticket, sale)];
+    const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
+    await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
+      put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
+      remove: [ticketKey(ticket.id)],
+    });
+    if (quote) keepConverted(quote);
+    const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
+    set({ shift: after, shelf, tickets, current: begin() });
+    return { sale };
+  }
+
   /** Two taps on one button must not charge twice. */
   let charging = false;
   /** What was scanned while the sale before was being stored. */
@@ -255,7 +289,9 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       const { cashier, shift } = state;
       // A cashier who was retired, or lost a permission, stands at the counter as she is now.
       set({ business, cashiers, cashier: cashiers.find(({ id }) => id === cashier?.id), ...(shift && { shift }) });
+      void settle().catch(() => {});
     },
+    dismissDoubled: () => set({ doubled: [] }),
     async signIn(cashierId, pin) {
       const cashier = state.cashiers.find(({ id }) => id === cashierId);
       if (!cashier || !(await pins.check(cashier, pin))) return false;
@@ -311,7 +347,6 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       set({ shelf });
     },
     async charge(others, tendered) {
-      const shift = requireShift();
       const ticket = state.current;
       if (charging || ticket.lines.length === 0) throw new Error("there is nothing to charge");
       const { total } = counter.totals(ticket);
@@ -319,26 +354,16 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       if ("problem" in result) return result;
       charging = true;
       try {
-        const sale = makeSale(ticket, shift, result.charge);
-        const after = withSale(shift, sale);
-        const shelf = withSold(state.shelf, sale);
-        const drafts = [...saleDrafts(sale, warehouseId(), newId), ...acts.sale(ticket, sale)];
-        const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
-        await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
-          put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
-          remove: [ticketKey(ticket.id)],
-        });
-        if (quote) keepConverted(quote);
-        const tickets = state.tickets.filter(({ id }) => id !== ticket.id);
-        set({ shift: after, shelf, tickets, current: begin() });
-        return { sale };
+        return await atTheDrawer(() => sell(ticket, result.charge));
       } finally {
         charging = false;
         for (const edit of meanwhile.splice(0)) edit();
       }
     },
     ...afterSale({
+      store,
       register,
+      atTheDrawer,
       now,
       newId,
       requireShift,
@@ -348,9 +373,11 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       set,
     }),
     openShift: (base) =>
-      recordShift(
-        openShift({ id: newId(), registerName: registerName(), at: now(), base, by: state.cashier?.name ?? null }),
-      ),
+      atTheDrawer(async () => {
+        if (state.shift) throw new Error("a shift is open");
+        const by = state.cashier?.name ?? null;
+        await recordShift(openShift({ id: newId(), registerName: registerName(), at: now(), base, by }));
+      }),
     async moveCash(type, amount, reason, permit) {
       const { cashier } = state;
       const who = {
@@ -361,13 +388,14 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       const movement = { id: newId(), type, amount, reason, ...who, occurred_at: now().toISOString() };
       const act: Act = { kind: "cash_moved", amount: type === "in" ? amount : -amount, detail: reason };
       const allowed = acts.allowed(act, permit);
-      await recordShift(withMovement(requireShift(), movement), (drafts) => [...drafts, ...allowed]);
+      await atTheDrawer(() => recordShift(withMovement(requireShift(), movement), (drafts) => [...drafts, ...allowed]));
     },
-    async closeShift(counted, permit = { right: "close_shift", by: undefined }) {
-      const closed = closeShift(requireShift(), { at: now(), counted, by: state.cashier?.name ?? null });
-      await recordShift(closed, (drafts) => acts.marked(drafts, { kind: "shift_closed", amount: counted }, permit));
-      return closed;
-    },
+    closeShift: (counted, permit = { right: "close_shift", by: undefined }) =>
+      atTheDrawer(async () => {
+        const closed = closeShift(requireShift(), { at: now(), counted, by: state.cashier?.name ?? null });
+        await recordShift(closed, (drafts) => acts.marked(drafts, { kind: "shift_closed", amount: counted }, permit));
+        return closed;
+      }),
     salesOf: async (shiftId) => (await keptSales(shiftId)).sort((a, b) => b.number - a.number),
     async salesOn(day) {
       const shifts = (await counter.shifts()).filter(
@@ -406,6 +434,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       return catalog.get("product", id) as CatalogProduct;
     },
   };
+  void settle().catch(() => {});
   return counter;
 }
 

@@ -11,6 +11,7 @@ import { ShiftScreen } from "./screens/shift.tsx";
 import { StockScreen } from "./screens/stock.tsx";
 import { SellScreen } from "./sell/sell-screen.tsx";
 import { Authorization } from "./ui/authorization.tsx";
+import { DoubledNotice } from "./ui/doubled-notice.tsx";
 import { Header, type Place } from "./ui/header.tsx";
 import { HelpDialog } from "./ui/help-dialog.tsx";
 import { useKey } from "./ui/keys.ts";
@@ -98,6 +99,7 @@ function Counter() {
     <>
       <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
       <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
+      <DoubledNotice />
       {drawerProblem && (
         <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
           {drawerProblem}

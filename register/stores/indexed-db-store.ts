@@ -26,6 +26,15 @@ export interface IndexedDbOptions {
   onSuperseded?: () => void;
   /** The browser took the database away while it was open: somebody cleared the site's data, or the disk failed. */
   onLost?: () => void;
+  /** Whoever opened it last is the only one who may write. */
+  isAlone?: boolean;
+}
+
+/** Another tab is the register now: what this one stores the other would never learn. */
+export class TakenOverError extends Error {
+  constructor() {
+    super("another tab took the register over");
+  }
 }
 
 export interface BrowserStore extends Store<Promise<void>> {
@@ -38,7 +47,8 @@ export interface BrowserStore extends Store<Promise<void>> {
  * numbers are given inside the transaction, and transactions of all tabs run one after the other, so that no number is given
  * out twice even if two tabs record at once.
  */
-export async function openIndexedDbStore({ name, onSuperseded, onLost }: IndexedDbOptions): Promise<BrowserStore> {
+export async function openIndexedDbStore(options: IndexedDbOptions): Promise<BrowserStore> {
+  const { name, onSuperseded, onLost, isAlone = false } = options;
   const db = await openDB(name, version, {
     upgrade(fresh) {
       const missing = all.filter((table) => !fresh.objectStoreNames.contains(table));
@@ -52,6 +62,8 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
     },
     terminated: () => onLost?.(),
   });
+  const holder = isAlone ? crypto.randomUUID() : undefined;
+  if (holder !== undefined) await db.put("meta", { key: "holder", value: holder });
   let last = await lastKey(writable(db, "relaxed"));
   const entriesAfter = (after: number, limit?: number): Promise<Entry[]> =>
     db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit);
@@ -60,7 +72,7 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
   return {
     async commit(change) {
       const { entries = [], put = [] } = change;
-      const number = await commit(db, change);
+      const number = await commit(db, change, holder);
       last = Math.max(last, number);
       const first = number - entries.length + 1;
       unsent.push(...entries.map((entry, i) => ({ ...entry, device_seq: first + i })));
@@ -110,13 +122,14 @@ function writable(db: IDBPDatabase, durability: "strict" | "relaxed"): WriteTran
   return db.transaction(all, "readwrite", { durability });
 }
 
-/** Returns the last number after the commit. */
-async function commit(db: IDBPDatabase, change: StoreChange): Promise<number> {
+/** Returns the last number after the commit. A holder is checked in the same transaction: no other tab can come in between. */
+async function commit(db: IDBPDatabase, change: StoreChange, holder: string | undefined): Promise<number> {
   const { entries = [], put = [], remove = [], clear = [] } = change;
   const tx = writable(db, entries.length > 0 ? "strict" : "relaxed");
   return wholeOrNothing(tx, async (run) => {
     const outbox = tx.objectStore("outbox");
-    const last = await lastKey(tx);
+    const [last, current] = await Promise.all([lastKey(tx), tx.objectStore("meta").get("holder")]);
+    if (holder !== undefined && current !== undefined && current.value !== holder) throw new TakenOverError();
     for (const table of clear) run(tx.objectStore(table).clear());
     for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
     putRows(tx, put, run);

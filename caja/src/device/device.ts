@@ -136,7 +136,10 @@ export function openDevice(): Device {
   }
 
   const openStore = () =>
-    openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload(), onLost: noteLoss });
+    openIndexedDbStore({
+      ...{ name: databaseName, isAlone: true },
+      ...{ onSuperseded: () => location.reload(), onLost: noteLoss },
+    });
   function noteLoss(): void {
     sync?.stop();
     setPhase({ kind: "lost", unsent: store!.unsent().length });
