@@ -65,6 +65,8 @@ export interface Batch {
   books: BooksOfPush;
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
+  /** Sales whose means of payment an upload changed. */
+  paidOtherwise: Set<string>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
   /** Whether a shift has arrived and is another register's. */
@@ -208,6 +210,7 @@ export async function openBatch(
     cancellations: [],
     books,
     switched: new Map(),
+    paidOtherwise: new Set(),
     retiredDevices,
     isOthersShift: (id) => {
       const owner = (id !== null && shiftOwners.get(id)) || deviceId;
