@@ -1,4 +1,4 @@
-import { type Act, actsOf, keptTicket, type OwnAct, withActs } from "./acts.ts";
+import { type Act, actsOf, keptTicket, type OwnAct, withActs, withFixedDiscount } from "./acts.ts";
 import { type AfterSale, afterSale } from "./after-sale.ts";
 import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
 import type { Cashier, Permit } from "./cashiers.ts";
@@ -8,6 +8,7 @@ import { counterActs } from "./counter-acts.ts";
 import type { DoubledReturn } from "./doubled-returns.ts";
 import { dayOf } from "./format.ts";
 import { inTurn } from "./in-turn.ts";
+import { onceInForce } from "./once-in-force.ts";
 import { openPins } from "./pins.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
@@ -133,10 +134,15 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   const { store, register, registerName, now, newId, acceptsActs = () => false } = options;
   const { catalog } = register;
   const listeners = new Set<() => void>();
-  const kept = (await store.list<Ticket>("ticket")).sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
-  const shifts = await store.list<Shift>("shift", "open");
-  const shelf = (await store.get<Shelf>("meta", "shelf")) ?? emptyShelf;
-  const front = await store.get<string>("meta", "front");
+  const [tickets, shifts, shelf = emptyShelf, front] = await Promise.all([
+    store.list<Ticket>("ticket"),
+    store.list<Shift>("shift", "open"),
+    store.get<Shelf>("meta", "shelf"),
+    store.get<string>("meta", "front"),
+  ]);
+  const kept = tickets.sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
+  const totalsOnce = onceInForce<Totals>(now);
+  const pricesOnce = onceInForce<number>(now);
   let lastBegunMs = 0;
   /** Tickets are shown in the order they were begun, even if two were in the same millisecond. */
   function begin(id = newId()): Ticket {
@@ -309,8 +315,8 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       if (drafts.length > 0) await register.record(drafts);
     },
     marked: acts.marked,
-    totals: (ticket = state.current) => totalsOf(ticket, profile(), now()),
-    priceOf: (product) => counter.scannedPrice({ product }),
+    totals: (ticket = state.current) => totalsOnce(ticket, state.business, () => totalsOf(ticket, profile(), now())),
+    priceOf: (product) => pricesOnce(product, state.business, () => counter.scannedPrice({ product })),
     find: (code) => findScanned(catalog, state.business, code),
     linesOf: (scanned, count = 1) => linesOf(scanned, count, { business: state.business, at: now(), newId }),
     scannedPrice(scanned) {
@@ -324,7 +330,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     edit(change, permits = []) {
       if (charging) return void meanwhile.push(() => counter.edit(change, permits));
       const before = state.current;
-      const changed = change(before);
+      const changed = withFixedDiscount(before, change(before), permits, counter.totals);
       const done = actsOf(state.cashier?.id, permits);
       const current = done.length > 0 ? { ...changed, acts: withActs(changed.acts, done) } : changed;
       set({ current, tickets: keepTicket(current, acts.removal(before, current, permits)) });

@@ -63,8 +63,7 @@ export async function openIndexedDbStore(options: IndexedDbOptions): Promise<Bro
     terminated: () => onLost?.(),
   });
   const holder = isAlone ? crypto.randomUUID() : undefined;
-  if (holder !== undefined) await db.put("meta", { key: "holder", value: holder });
-  let last = await lastKey(writable(db, "relaxed"));
+  let last = await begin(db, holder);
   const entriesAfter = (after: number, limit?: number): Promise<Entry[]> =>
     db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit);
   let acked = ((await db.get("meta", "acked"))?.value as number | undefined) ?? 0;
@@ -72,10 +71,13 @@ export async function openIndexedDbStore(options: IndexedDbOptions): Promise<Bro
   return {
     async commit(change) {
       const { entries = [], put = [] } = change;
-      const number = await commit(db, change, holder);
-      last = Math.max(last, number);
-      const first = number - entries.length + 1;
-      unsent.push(...entries.map((entry, i) => ({ ...entry, device_seq: first + i })));
+      if (entries.length === 0) await keep(db, change);
+      else {
+        const number = await commit(db, change, holder);
+        last = Math.max(last, number);
+        const first = number - entries.length + 1;
+        unsent.push(...entries.map((entry, i) => ({ ...entry, device_seq: first + i })));
+      }
       const now = put.find(({ table, key }) => table === "meta" && key === "acked")?.value as number | undefined;
       if (now === undefined) return;
       // A server that was restored from a copy wants some of it again.
@@ -118,21 +120,49 @@ export async function openIndexedDbStore(options: IndexedDbOptions): Promise<Bro
 
 type WriteTransaction = IDBPTransaction<unknown, string[], "readwrite">;
 
-function writable(db: IDBPDatabase, durability: "strict" | "relaxed"): WriteTransaction {
-  return db.transaction(all, "readwrite", { durability });
+function writable(db: IDBPDatabase, durability: "strict" | "relaxed", tables: string[] = all): WriteTransaction {
+  return db.transaction(tables, "readwrite", { durability });
+}
+
+/** What a change touches: the fewer tables, the sooner a transaction begins. */
+function touched({ put = [], remove = [], clear = [] }: StoreChange, ...others: string[]): string[] {
+  return [...new Set([...others, ...clear, ...[...put, ...remove].map(({ table }) => table)])];
+}
+
+/** From now on only this holder's entries are taken. Returns the last number that was given out. */
+async function begin(db: IDBPDatabase, holder: string | undefined): Promise<number> {
+  const tx = writable(db, "relaxed", ["outbox", "meta"]);
+  if (holder !== undefined) void tx.objectStore("meta").put({ key: "holder", value: holder });
+  return lastKey(tx);
+}
+
+/** Rows without entries: nothing has to be numbered, and no tab has to be the only one. */
+async function keep(db: IDBPDatabase, change: StoreChange): Promise<void> {
+  const tables = touched(change);
+  if (tables.length === 0) return;
+  const tx = writable(db, "relaxed", tables);
+  await wholeOrNothing(tx, async (run) => putChange(tx, change, run));
+}
+
+function putChange(
+  tx: WriteTransaction,
+  { put = [], remove = [], clear = [] }: StoreChange,
+  run: (operation: Promise<unknown>) => void,
+): void {
+  for (const table of clear) run(tx.objectStore(table).clear());
+  for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
+  putRows(tx, put, run);
 }
 
 /** Returns the last number after the commit. A holder is checked in the same transaction: no other tab can come in between. */
 async function commit(db: IDBPDatabase, change: StoreChange, holder: string | undefined): Promise<number> {
-  const { entries = [], put = [], remove = [], clear = [] } = change;
-  const tx = writable(db, entries.length > 0 ? "strict" : "relaxed");
+  const { entries = [] } = change;
+  const tx = writable(db, "strict", touched(change, "outbox", "meta"));
   return wholeOrNothing(tx, async (run) => {
     const outbox = tx.objectStore("outbox");
     const [last, current] = await Promise.all([lastKey(tx), tx.objectStore("meta").get("holder")]);
     if (holder !== undefined && current !== undefined && current.value !== holder) throw new TakenOverError();
-    for (const table of clear) run(tx.objectStore(table).clear());
-    for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
-    putRows(tx, put, run);
+    putChange(tx, change, run);
     // `add` fails on a number that is taken; nothing is ever overwritten.
     for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: last + 1 + i }, last + 1 + i));
     return last + entries.length;

@@ -152,16 +152,23 @@ export function openDevice(): Device {
   async function open(): Promise<void> {
     store = await openStore();
     void askToPersist();
-    server ??= await store.get<ServerInfo>("meta", "server");
-    identity = await store.get<Identity>("meta", "identity");
+    const [kept, known] = await Promise.all([
+      store.get<ServerInfo>("meta", "server"),
+      store.get<Identity>("meta", "identity"),
+    ]);
+    server ??= kept;
+    identity = known;
     if (!identity) setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
     else await run();
   }
 
   async function run(): Promise<void> {
     const own = store!;
-    name = (await own.get<string>("meta", "name")) ?? name;
-    const isLoaded = (await own.get<boolean>("meta", "loaded")) ?? false;
+    const [called, isLoaded = false] = await Promise.all([
+      own.get<string>("meta", "name"),
+      own.get<boolean>("meta", "loaded"),
+    ]);
+    name = called ?? name;
     const register = await openRegister({
       store: own,
       client,

@@ -1,10 +1,10 @@
 import { pesos } from "../../../register/format.ts";
-import { useCounter, useOpen } from "../use-device.ts";
+import { useCounterPart, useOpen } from "../use-device.ts";
 
 /** What was given back here and in the portal: it stays until somebody has read it. */
 export function DoubledNotice() {
   const { counter } = useOpen();
-  const { doubled } = useCounter();
+  const doubled = useCounterPart((state) => state.doubled);
   if (doubled.length === 0) return null;
   return (
     <div role="alert" className="notice remark stray">
