@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Permit } from "../../../register/cashiers.ts";
 import type { CatalogProduct } from "../../../register/catalog.ts";
-import type { KeptSale } from "../../../register/sale.ts";
 import { isCountable, isMeasured, type Scanned, unitsOf } from "../../../register/scanned.ts";
 import { type Ticket, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
@@ -12,6 +10,7 @@ import { play } from "../ui/sounds.ts";
 import { useStable } from "../ui/use-stable.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { StockContext, useToldStock } from "../use-stock.ts";
+import { type Asking, ofTicket } from "./asking.ts";
 import { BuyerPanel } from "./buyer-panel.tsx";
 import { ChargePanel } from "./charge-panel.tsx";
 import { CreateProductPanel } from "./create-product-panel.tsx";
@@ -28,22 +27,11 @@ import { TicketPanel } from "./ticket-panel.tsx";
 import { TicketSide } from "./ticket-side.tsx";
 import { UnpricedPanel } from "./unpriced-panel.tsx";
 import { useEdit } from "./use-edit.ts";
+import { useLastSale } from "./use-last-sale.ts";
 import { useTicketTotals } from "./use-ticket-totals.ts";
 import { VariantPanel } from "./variant-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
-
-/** What is asked in place of the products. */
-type Asking =
-  | { kind: "weight" | "variant"; found: Scanned; count: number }
-  | { kind: "line"; id: string }
-  | { kind: "unpriced"; line: TicketLine }
-  | { kind: "create"; code: string; permit: Permit }
-  | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" }
-  | { kind: "sold"; sale: KeptSale };
-
-/** What there is nothing to ask about while the ticket is empty. */
-const ofTicket: ReadonlySet<Asking["kind"]> = new Set(["buyer", "ticket", "charge"]);
 
 export function SellScreen() {
   return (
@@ -302,18 +290,4 @@ function Selling() {
       {asking?.kind === "quote" && <MakeQuoteDialog onClose={close} />}
     </div>
   );
-}
-
-/** The sale before: after a crash, or when its customer comes back for the ticket, it is one touch away. */
-function useLastSale(shiftId: string | undefined) {
-  const { counter } = useOpen();
-  const [last, setLast] = useState<KeptSale>();
-  useEffect(() => {
-    if (shiftId)
-      void counter.salesOf(shiftId).then(
-        ([newest]) => setLast(newest),
-        () => {},
-      );
-  }, [counter, shiftId]);
-  return [last, setLast] as const;
 }
