@@ -215,11 +215,13 @@ create table customers (
   body json not null,
   body_bytes integer,
   version integer,
+  external_id text,
   constraint customers_pkey primary key (account_id, id)
 );
 create index customers_created on customers (account_id, created_at desc, id desc) include (search_bits);
 create index customers_document on customers (account_id, document_number);
 create index customers_email on customers (account_id, email_key);
+create unique index customers_external_id on customers (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index customers_feed on customers (account_id, feed_seq);
 create index customers_search on customers using gin (search_keys);
 create index customers_tombstones on customers (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
@@ -641,12 +643,14 @@ create table products (
   updated_hour timestamptz(3) not null,
   barcodes text[] not null default '{}'::text[],
   version integer,
+  external_id text,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
 create index products_barcodes on products using gin (account_id, barcodes) where (barcodes <> '{}'::text[]);
 create index products_category on products (account_id, category_id, created_at desc, id desc);
 create index products_created on products (account_id, created_at desc, id desc) include (search_bits);
+create unique index products_external_id on products (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index products_feed on products (account_id, feed_seq);
 create index products_search on products using gin (search_keys);
 create index products_skus on products using gin (account_id, skus);
@@ -695,10 +699,12 @@ create table quotes (
   body json not null,
   body_bytes integer,
   version integer,
+  external_id text,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
 create index quotes_customer on quotes (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
+create unique index quotes_external_id on quotes (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_number on quotes (account_id, ((body ->> 'number'::text)));
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
@@ -765,6 +771,7 @@ create index returns_cash_session on returns (account_id, cash_session_id) where
 create index returns_created on returns (account_id, created_at desc, id desc);
 create index returns_invoice on returns (account_id, invoice_id) where (invoice_id is not null);
 create index returns_occurred on returns (account_id, occurred_at);
+create index returns_portal_seq on returns (account_id, seq) where (device_id is null);
 create index returns_sale on returns (account_id, sale_id);
 create index returns_seq on returns (account_id, seq) where ((device_id is null) and (cash_session_id is not null));
 create index returns_updated on returns (account_id, updated_at);
@@ -897,12 +904,14 @@ create table sales (
   ticket_number integer,
   passthrough bigint,
   version integer,
+  external_id text,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
 create index sales_created on sales (account_id, created_at desc, id desc);
 create index sales_customer on sales (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index sales_document_kind on sales (account_id, document_kind, created_at desc, id desc);
+create unique index sales_external_id on sales (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);

@@ -1,5 +1,5 @@
+import { dayOf } from "../ui/format.ts";
 import type { CounterCore } from "./counter-state.ts";
-import { dayOf } from "./format.ts";
 import { returnedInPortal } from "./returning.ts";
 import type { KeptSale } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";

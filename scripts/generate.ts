@@ -11,6 +11,7 @@ import { migrate } from "../src/db/migrate.ts";
 import { createPool } from "../src/db/pool.ts";
 import { makeDeps } from "../src/operations/make-deps.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
+import { decisionsIndex } from "./decisions-index.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { sdkClient } from "./sdk-client.ts";
 import { sdkTypes } from "./sdk-types.ts";
@@ -25,6 +26,7 @@ const files = {
   "sdk/src/client.ts": sdkClient(document),
   "sdk/src/contract.ts": sdkTypes(document),
   "docs/what-holds-what.md": held,
+  "docs/decisions/README.md": await decisionsIndex(),
 };
 for (const [name, text] of Object.entries(files)) {
   const file = new URL(`../${name}`, import.meta.url);

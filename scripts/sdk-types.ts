@@ -53,7 +53,8 @@ function plainType(type: string, schema: Json, isSent: boolean): string {
     }
     case "object": {
       const properties = Object.entries<Json>(schema.properties ?? {});
-      if (properties.length === 0) return "Record<string, unknown>";
+      const values = schema.additionalProperties;
+      if (properties.length === 0) return `Record<string, ${values ? typeOf(values, isSent) : "unknown"}>`;
       const fields = properties.map(([name, one]) => {
         return `${name}${schema.required?.includes(name) ? "" : "?"}: ${typeOf(one, isSent)}`;
       });

@@ -20,6 +20,10 @@ export interface NewCustomer {
     document_number?: string | null;
     /** Por dónde llegó el cliente; por omisión, `none`. */
     contact_channel?: "none" | "store" | "whatsapp" | "instagram" | "website" | "referral" | null;
+    /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+    external_id?: string | null;
+    /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+    metadata?: Record<string, string | null> | null;
 }
 export interface Customer {
     /** Tipo del objeto; siempre este valor. */
@@ -42,6 +46,10 @@ export interface Customer {
     document_number: string | null;
     /** Por dónde llegó el cliente. */
     contact_channel: Open<"none" | "store" | "whatsapp" | "instagram" | "website" | "referral"> | null;
+    /** Su identificador en otro sistema. Sin el campo, ninguno. */
+    external_id?: string;
+    /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+    metadata?: Record<string, string>;
     /** Cuándo se eliminó; `null` si existe. */
     deleted_at: string | null;
     /** Cuándo llegó al servidor. */
@@ -68,6 +76,10 @@ export interface CustomerChanges {
     document_number?: string | null;
     /** Por dónde llegó el cliente. */
     contact_channel?: "none" | "store" | "whatsapp" | "instagram" | "website" | "referral" | null;
+    /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+    external_id?: string | null;
+    /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+    metadata?: Record<string, string | null> | null;
 }
 export interface NewCategory {
     /** Nombre. */
@@ -157,6 +169,10 @@ export interface NewProduct {
         price?: number | null;
         variant_id?: string | null;
     }> | null;
+    /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+    external_id?: string | null;
+    /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+    metadata?: Record<string, string | null> | null;
     /** Existencias iniciales en unidades base; por omisión, 0. No se admiten con variantes. */
     initial_stock?: number | null;
     /** Bodega de las existencias iniciales; por omisión, la predeterminada. */
@@ -251,6 +267,10 @@ export interface Product {
     variants: ProductVariant[];
     /** Otros códigos del producto y sus presentaciones, además de `sku`. Sin el campo, ninguno. */
     barcodes?: ProductBarcode[];
+    /** Su identificador en otro sistema. Sin el campo, ninguno. */
+    external_id?: string;
+    /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+    metadata?: Record<string, string>;
     /** Cuándo llegó al servidor. */
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
@@ -291,6 +311,10 @@ export interface ProductChanges {
         price?: number | null;
         variant_id?: string | null;
     }>;
+    /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+    external_id?: string | null;
+    /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+    metadata?: Record<string, string | null> | null;
 }
 export interface TaxTotal {
     /** Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas. */
@@ -395,6 +419,10 @@ export interface Sale {
     items: SaleItem[];
     /** Documentos de la venta, en resumen. */
     invoices: InvoiceSummary[];
+    /** Su identificador en otro sistema. Sin el campo, ninguno. */
+    external_id?: string;
+    /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+    metadata?: Record<string, string>;
     /** Cuándo la registró la caja, según su reloj. */
     occurred_at: string;
     /** Cuándo llegó al servidor. */
@@ -749,6 +777,10 @@ export interface Quote {
     rejected_at: string | null;
     /** Cuándo se convirtió en venta. */
     converted_at: string | null;
+    /** Su identificador en otro sistema. Sin el campo, ninguno. */
+    external_id?: string;
+    /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+    metadata?: Record<string, string>;
     /** Cuándo llegó al servidor. */
     created_at: string;
     /** Cuándo cambió por última vez lo que aquí se muestra. */
@@ -769,7 +801,7 @@ export interface WebhookDelivery {
     api_version: string;
     /** Contiene `object`, el recurso del evento. */
     data: {
-        object: Record<string, unknown>;
+        object: Record<string, undefined>;
     };
 }
 export interface Test {
@@ -793,6 +825,8 @@ export interface CustomersFilters {
     email?: string | undefined;
     /** Número de documento exacto. */
     documentNumber?: string | undefined;
+    /** Identificador exacto en otro sistema. */
+    externalId?: string | undefined;
     /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
     q?: string | undefined;
     /** `true` incluye los registros eliminados, que llevan `deleted_at`. */
@@ -825,6 +859,8 @@ export interface ProductsFilters {
     sku?: string | undefined;
     /** Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`. */
     barcode?: string | undefined;
+    /** Identificador exacto en otro sistema. */
+    externalId?: string | undefined;
     /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
     q?: string | undefined;
     /** `true` incluye los registros eliminados, que llevan `deleted_at`. */
@@ -845,6 +881,8 @@ export interface SalesFilters {
     customerId?: string | undefined;
     /** Ventas de ese turno de caja. */
     cashSessionId?: string | undefined;
+    /** Identificador exacto en otro sistema. */
+    externalId?: string | undefined;
     /** Registradas en la caja desde este instante, inclusive. */
     occurredSince?: Instant | undefined;
     /** Registradas en la caja antes de este instante. */
@@ -929,6 +967,8 @@ export interface QuotesFilters {
     status?: "draft" | "sent" | "accepted" | "rejected" | "expired" | "converted" | undefined;
     /** Cotizaciones de ese cliente. */
     customerId?: string | undefined;
+    /** Identificador exacto en otro sistema. */
+    externalId?: string | undefined;
 }
 export interface EventsFilters {
     /** Desde este instante, inclusive. ISO 8601 con zona. */

@@ -32,7 +32,7 @@ export const registry = [
     update: {
       body: ProductChanges,
       run: updateProduct,
-      errors: ["SKU_ALREADY_EXISTS", "DEVICES_OUTDATED"],
+      errors: ["CONFLICT", "SKU_ALREADY_EXISTS", "DEVICES_OUTDATED"],
     },
   }),
   publish(sales),

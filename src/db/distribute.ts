@@ -20,15 +20,10 @@ export async function isCitus(db: Pick<Queryable, "query">): Promise<boolean> {
   return rowCount !== 0;
 }
 
-const citusByPool = new WeakMap<Pool, boolean>();
-
 /** Asked once for each pool: an extension does not come or go while a process runs. */
 export async function isCitusPool(pool: Pool): Promise<boolean> {
-  const known = citusByPool.get(pool);
-  if (known !== undefined) return known;
-  const found = await isCitus(pool);
-  citusByPool.set(pool, found);
-  return found;
+  pool.hasCitus ??= await isCitus(pool);
+  return pool.hasCitus;
 }
 
 /** Whether an installation on Citus has data that is not distributed yet: moving it takes long, and wants a decision. */

@@ -1,4 +1,5 @@
-import type { Pool, QueryResultRow } from "pg";
+import type { QueryResultRow } from "pg";
+import type { Pool } from "./pool.ts";
 import { retireAll } from "./retire-connections.ts";
 
 interface ServerMode extends QueryResultRow {

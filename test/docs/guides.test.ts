@@ -49,6 +49,7 @@ describe("the samples marked to be run", () => {
     "paginacion-y-sincronizacion 3 (js)": /^2 ventas; la próxima vez, desde \d{4}-/,
     "paginacion-y-sincronizacion 4 (sh)": /^\s*1\n$/,
     "paginacion-y-sincronizacion 5 (js)": /^12800\n$/,
+    "campos-propios 1 (js)": /^\{ asesora: 'Paula' \}\n$/,
     "idempotencia 1 (sh)": /^(\{"object":"customer",.*\})\n\1\n$/,
     "idempotencia 2 (js)": /^true\n$/,
     "limites 1 (sh)": /200 OK/,

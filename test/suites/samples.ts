@@ -10,9 +10,10 @@ const completed: Record<string, (body: RecordBody) => Stored<RecordBody>> = {
   stock_movement: (body) => newEntry(body as StockMovement, { from_api: false }),
 };
 
-/** A new record of any kind: the example of its reference, under an id of its own. */
+/** A new record of any kind: the example of its reference, under ids of its own. */
 export function sampleRecord({ name, schema }: Resource, at: string, fields: object = {}): Stored<RecordBody> {
   const [example] = (schema as unknown as { examples: RecordBody[] }).examples;
-  const body = { ...structuredClone(example!), id: randomUUID(), created_at: at, updated_at: at, ...fields };
+  const ids = { id: randomUUID(), ...("external_id" in example! && { external_id: randomUUID() }) };
+  const body = { ...structuredClone(example!), ...ids, created_at: at, updated_at: at, ...fields };
   return completed[name]?.(body) ?? { body };
 }

@@ -155,6 +155,8 @@ export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
     ...exampleOf<Sale>(Sale),
     items: [saleItemBody()],
     invoices: [],
+    external_id: undefined,
+    metadata: undefined,
     occurred_at: at,
   });
 }

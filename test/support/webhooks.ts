@@ -118,8 +118,8 @@ export async function startHooks(
       await writing(deps, accountId, (write) => createCustomer(write, { name }));
     },
     async writeCustomers({ accountId }, count) {
-      await writing(deps, accountId, (write) => {
-        for (let i = 0; i < count; i++) createCustomer(write, { name: `${i}` });
+      await writing(deps, accountId, async (write) => {
+        for (let i = 0; i < count; i++) await createCustomer(write, { name: `${i}` });
       });
     },
     async backlog({ accountId }, endpoints, count) {

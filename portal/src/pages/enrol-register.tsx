@@ -1,6 +1,7 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { Qr } from "../../../ui/qr.tsx";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
@@ -9,7 +10,6 @@ import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
-import { Qr } from "../ui/qr.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 
 /** Enrols a register: its name, the mailed code, then a QR to scan, and "conectada" as soon as the register has used it. */

@@ -2,20 +2,13 @@ import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { saleKinds, saleState } from "../../../src/api/portal/lists/words.ts";
 import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import {
-  actPeople,
-  actTitles,
-  customerName,
-  documentName,
-  isNote,
-  saleKinds,
-  ticketMailState,
-} from "../lib/record-words.ts";
-import { paymentTitle, paymentTitles, saleState } from "../lib/words.ts";
+import { actPeople, actTitles, customerName, documentName, isNote, ticketMailState } from "../lib/record-words.ts";
+import { paymentTitle, paymentTitles } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";

@@ -7,19 +7,23 @@ interface Schema {
   "x-one-line"?: boolean;
   properties?: Record<string, Schema>;
   items?: Schema;
+  additionalProperties?: boolean | Schema;
 }
 
 /** Where a body has texts to bring into their form. */
 export type Tidy =
   | { kind: "text"; isLine: boolean; isOptional: boolean }
   | { kind: "fields"; fields: readonly (readonly [name: string, tidy: Tidy])[] }
-  | { kind: "items"; items: Tidy };
+  | { kind: "items"; items: Tidy }
+  /** Whose keys are texts of one line too. */
+  | { kind: "map"; values: Tidy };
 
 /** Ids, instants and addresses are no texts: an empty one is a mistake. */
 const noTexts = ["uuid", "date-time", "uri"];
 
 export function tidyIn(schema: unknown): Tidy | undefined {
-  const { type, format = "", enum: values, properties, items, "x-one-line": isLine = false } = schema as Schema;
+  const { type, format = "", enum: values, properties, items, additionalProperties } = schema as Schema;
+  const { "x-one-line": isLine = false } = schema as Schema;
   if (properties) {
     const fields = Object.entries(properties).flatMap(([name, inner]) => {
       const tidy = tidyIn(inner);
@@ -30,6 +34,10 @@ export function tidyIn(schema: unknown): Tidy | undefined {
   if (items) {
     const tidy = tidyIn(items);
     return tidy && { kind: "items", items: tidy };
+  }
+  if (typeof additionalProperties === "object") {
+    const values = tidyIn(additionalProperties);
+    return values && { kind: "map", values };
   }
   const types = [type].flat();
   const isOptional = types.includes("null");
@@ -47,8 +55,10 @@ export function tidied(value: unknown, tidy: Tidy): unknown {
     if (Array.isArray(value)) for (const [i, item] of value.entries()) value[i] = tidied(item, tidy.items);
     return value;
   }
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const body = value as Record<string, unknown>;
+  if (tidy.kind === "map")
+    return Object.fromEntries(Object.entries(body).map(([key, one]) => [lineText(key), tidied(one, tidy.values)]));
   for (const [name, inner] of tidy.fields) if (Object.hasOwn(body, name)) body[name] = tidied(body[name], inner);
   return value;
 }

@@ -212,6 +212,7 @@ function paramOf(error: ErrorObject, where: string): string {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   const named = error.params.missingProperty ?? error.params.additionalProperty;
   if (typeof named === "string") path.push(named);
+  if (error.propertyName !== undefined) path.push(error.propertyName);
   return path.join(".") || where;
 }
 
@@ -257,6 +258,7 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
   minimum: (param, { params }) => `\`${param}\` debe ser mayor o igual que ${params.limit}.`,
   exclusiveMinimum: (param, { params }) => `\`${param}\` debe ser mayor que ${params.limit}.`,
   maximum: (param, { params }) => `\`${param}\` debe ser menor o igual que ${params.limit}.`,
+  maxProperties: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} claves.`,
   minProperties: () => "Envíe al menos un campo para cambiar.",
   uniqueItems: (param) => `\`${param}\` no admite elementos repetidos.`,
   pattern: (param, { parentSchema }) =>

@@ -1,6 +1,7 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
 import { productCodes } from "../../business/products/barcodes.ts";
 import type { Product, ProductVariant } from "../../business/products/schema.ts";
+import { ownFieldsCapability } from "../../engine/resources/own-fields.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
 
 /** What a register is, as far as it decides what it receives. */
@@ -12,7 +13,7 @@ export type Receiver = { capabilities: readonly string[] | null };
  */
 export function feedData(body: RecordBody, { capabilities }: Receiver): unknown {
   if (body.object !== "product") return body;
-  return productData(body as Product, capabilities?.includes(productCodes) ?? false);
+  return productData(body as Product, (capability) => capabilities?.includes(capability) ?? false);
 }
 
 /** What a ticket prints of a document, and what a cashier must know of its verdict. */
@@ -22,7 +23,7 @@ export function documentData(body: Invoice, qrOf: (cufe: string) => string): obj
   return { id, sale_id, document_type, status, prefix, number, cufe, dian_message, document_reason, issued_at, qr };
 }
 
-function productData(body: Product, knowsCodes: boolean): object {
+function productData(body: Product, knows: (capability: string) => boolean): object {
   return {
     set: {
       name: body.name,
@@ -38,7 +39,8 @@ function productData(body: Product, knowsCodes: boolean): object {
       sellable: body.sellable,
       images: body.images,
       variants: body.variants.map(variantData),
-      ...(knowsCodes && { barcodes: body.barcodes ?? [] }),
+      ...(knows(productCodes) && { barcodes: body.barcodes ?? [] }),
+      ...(knows(ownFieldsCapability) && { external_id: body.external_id ?? null, metadata: body.metadata ?? {} }),
     },
     init: { kind: body.kind, base_unit: body.base_unit, sold_by_weight: body.sold_by_weight },
   };

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { productCodes } from "../../business/products/barcodes.ts";
 import { type ResourceName, resources } from "../../business/registry.ts";
+import { ownFieldsCapability } from "../../engine/resources/own-fields.ts";
 import { Type } from "../../lib/schema.ts";
 
 /** Schemas of /sync/v1. Unknown fields are ignored. */
@@ -61,6 +62,7 @@ export interface PushResult {
 /** What this service takes from registers besides the plain records: they read it before they offer it to a cashier. */
 export const accepted = [
   ...["return.1", "ticket_mail.1", "stock.1", "sales.1", "sale_invoice.1", "counter_act.1", productCodes],
+  ownFieldsCapability,
 ];
 /** Caja of an earlier version no longer speaks this protocol; it tells the cashier to reload it. */
 export const oldestCaja = "1.0.0";

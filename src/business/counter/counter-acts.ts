@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
+import { type Read, reading, withoutReading } from "../../db/read.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
 import { instant, oneOf } from "../../engine/resources/fields.ts";
 import { day } from "../../lib/clock.ts";
@@ -56,16 +57,16 @@ export function insertActs(accountId: string, deviceId: string, at: Date, acts: 
 }
 
 /** Those of these ids that are stored. */
-export async function readStoredActs(
-  db: Queryable,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Map<string, NewAct>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<Omit<NewAct, "occurred_at"> & { occurred_at: Date }>(sql`
+export function storedActs(accountId: string, ids: readonly string[]): Read<Map<string, NewAct>> {
+  if (ids.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
     select id, kind, occurred_at, cashier_id, authorized_by, shift_id, sale_id, label, amount, detail, is_allowed, cause
-    from counter_acts where account_id = ${accountId} and id = any(${plainArray(ids)}::uuid[])`);
-  return new Map(rows.map((row) => [row.id, { ...row, occurred_at: row.occurred_at.toISOString() }]));
+    from counter_acts where account_id = ${accountId} and id = any(${plainArray(ids)}::uuid[])`;
+  return reading(
+    statement,
+    (rows: (Omit<NewAct, "occurred_at"> & { occurred_at: Date })[]) =>
+      new Map(rows.map((row) => [row.id, { ...row, occurred_at: row.occurred_at.toISOString() }])),
+  );
 }
 
 export const ActFilters = Type.Object(

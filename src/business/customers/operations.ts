@@ -1,16 +1,17 @@
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Operations } from "../../engine/writing/operations.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { writeOwnFields } from "../../engine/writing/write-own-fields.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { customers } from "./resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "./schema.ts";
 
 export const customerOperations: Operations<Customer> = {
-  create: { body: NewCustomer, run: createCustomer },
-  update: { body: CustomerChanges, run: updateCustomer },
+  create: { body: NewCustomer, run: createCustomer, errors: ["CONFLICT"] },
+  update: { body: CustomerChanges, run: updateCustomer, errors: ["CONFLICT"] },
 };
 
-export function createCustomer(write: Write, input: NewCustomer): Customer {
+export async function createCustomer(write: Write, input: NewCustomer): Promise<Customer> {
   const at = write.at.toISOString();
   const body: Customer = {
     object: "customer",
@@ -23,6 +24,7 @@ export function createCustomer(write: Write, input: NewCustomer): Customer {
     document_type: input.document_type ?? "CC",
     document_number: input.document_number ?? null,
     contact_channel: input.contact_channel ?? "none",
+    ...(await writeOwnFields(write, customers, {}, input)),
     deleted_at: null,
     created_at: at,
     updated_at: at,
@@ -32,8 +34,9 @@ export function createCustomer(write: Write, input: NewCustomer): Customer {
   return body;
 }
 
-function updateCustomer(write: Write, current: Loaded<Customer>, changes: CustomerChanges): Customer {
-  const body: Customer = { ...current.body, ...changes, updated_at: write.at.toISOString() };
+async function updateCustomer(write: Write, current: Loaded<Customer>, changes: CustomerChanges): Promise<Customer> {
+  const own = await writeOwnFields(write, customers, current.body, changes);
+  const body: Customer = { ...current.body, ...changes, ...own, updated_at: write.at.toISOString() };
   write.put(customers, { body });
   write.emit("customer.updated", body);
   return body;

@@ -1,4 +1,5 @@
 import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
+import { externalIdColumn } from "../../engine/resources/own-fields.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
 import { Customer, CustomerQuery } from "./schema.ts";
@@ -16,6 +17,7 @@ export const customers = defineResource<Customer>({
   derived: {
     email_key: { type: "text", from: (body) => body.email?.toLowerCase() ?? null },
     document_number: { type: "text", from: (body) => body.document_number },
+    ...externalIdColumn,
     ...searchColumns(({ name, last_name, email, phone, document_number }: Customer) => [
       last_name ? `${name} ${last_name}` : name,
       email,
@@ -36,12 +38,15 @@ export const customers = defineResource<Customer>({
       document_type: "CC",
       document_number: null,
       contact_channel: "none",
+      external_id: null,
+      metadata: null,
     },
   },
   conditions: (query: CustomerQuery) => [
     ...notDeleted(query.include_deleted),
     ...equal("email_key", query.email?.toLowerCase()),
     ...equal("document_number", query.document_number),
+    ...equal("external_id", query.external_id),
     ...matching(query.q),
   ],
 });

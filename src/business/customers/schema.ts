@@ -15,6 +15,7 @@ import {
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { externalIdFilter, newOwnFields, ownFieldChanges, ownFields } from "../../engine/resources/own-fields.ts";
 import { Type } from "../../lib/schema.ts";
 
 export const personTypes = ["person", "company"] as const;
@@ -33,6 +34,7 @@ export const Customer = Type.Object(
     document_type: oneOf(documentTypes),
     document_number: nullable(Type.String()),
     contact_channel: nullable(oneOf(contactChannels)),
+    ...ownFields,
     deleted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
@@ -52,6 +54,8 @@ export const Customer = Type.Object(
         document_type: "CC",
         document_number: "1020456789",
         contact_channel: "whatsapp",
+        external_id: "CRM-1042",
+        metadata: { club: "oro" },
         deleted_at: null,
         created_at: "2026-09-28T19:05:09.120Z",
         updated_at: "2026-09-28T19:05:09.120Z",
@@ -74,6 +78,7 @@ export const NewCustomer = Type.Object(
     document_type: optional(oneOf(documentTypes)),
     document_number: optional(line(30)),
     contact_channel: optional(oneOf(contactChannels)),
+    ...newOwnFields,
   },
   {
     additionalProperties: false,
@@ -94,6 +99,7 @@ export const CustomerChanges = Type.Object(
     document_type: Type.Optional(oneOf(documentTypes)),
     document_number: Type.Optional(nullable(line(30))),
     contact_channel: Type.Optional(nullable(oneOf(contactChannels))),
+    ...ownFieldChanges,
   },
   { additionalProperties: false, minProperties: 1, examples: [{ phone: "301 765 4321", last_name: null }] },
 );
@@ -102,6 +108,7 @@ export type CustomerChanges = Static<typeof CustomerChanges>;
 export const CustomerQuery = listQuery({
   email: exactText(200, { description: "Correo exacto, sin distinguir mayúsculas." }),
   document_number: exactText(30, { description: "Número de documento exacto." }),
+  ...externalIdFilter,
   q: searchQuery,
   include_deleted: includeDeleted,
 });

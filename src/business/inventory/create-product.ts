@@ -1,4 +1,6 @@
+import type { OwnFields } from "../../engine/resources/own-fields.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { writeOwnFields } from "../../engine/writing/write-own-fields.ts";
 import { ApiError, type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { isCountedUnit } from "../../taxes/units.ts";
@@ -20,7 +22,8 @@ export async function createProduct(
 ): Promise<Product> {
   checkNew(input);
   const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
-  const body = newProduct(write, input, categoryId);
+  const own = await writeOwnFields(write, products, {}, input);
+  const body = newProduct(write, input, categoryId, own);
   checkVariants(body);
   await checkCodes(lookups, body, codesOf(body));
   const stock = input.initial_stock ?? 0;
@@ -50,7 +53,7 @@ export async function createProduct(
   return stocked.body;
 }
 
-function newProduct(write: Write, input: NewProduct, categoryId: string | null): Product {
+function newProduct(write: Write, input: NewProduct, categoryId: string | null, own: OwnFields): Product {
   const at = write.at.toISOString();
   const id = uuidv7(write.at);
   const images = input.images ?? [];
@@ -77,6 +80,7 @@ function newProduct(write: Write, input: NewProduct, categoryId: string | null):
     has_variants: variants.length > 0,
     variants,
     barcodes: (input.barcodes ?? []).map(barcodeOf),
+    ...own,
     created_at: at,
     updated_at: at,
     deleted_at: null,

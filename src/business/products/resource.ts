@@ -1,4 +1,5 @@
 import { equal, matching, notDeleted, storedForms } from "../../engine/resources/filters.ts";
+import { externalIdColumn } from "../../engine/resources/own-fields.ts";
 import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
@@ -26,6 +27,7 @@ export const products = defineResource<Product, ProductLedger>({
     skus: { type: "text[]", from: skusOf },
     barcodes: { type: "text[]", from: barcodesOf },
     updated_hour: { type: "timestamptz", from: (body) => `${body.updated_at.slice(0, 13)}:00:00Z` },
+    ...externalIdColumn,
     ...searchColumns((body: Product) => [body.name]),
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
@@ -39,6 +41,7 @@ export const products = defineResource<Product, ProductLedger>({
     ...equal("category_id", query.category_id),
     ...withText(query.sku, [hasSku]),
     ...withText(query.barcode, [hasSku, hasBarcode]),
+    ...equal("external_id", query.external_id),
     ...matching(query.q),
   ],
 });
@@ -61,6 +64,8 @@ function productUnits({ body, declared_cost }: Stored<Product, ProductLedger>): 
     images: body.images,
     barcodes: body.barcodes ?? [],
     unit_cost: Number(declared_cost),
+    external_id: body.external_id ?? null,
+    metadata: body.metadata ?? null,
     deleted: body.deleted_at !== null,
   };
   for (const variant of body.variants) Object.assign(units, variantUnits(variant));

@@ -17,6 +17,7 @@ import {
   uuid,
   webAddress,
 } from "../../engine/resources/fields.ts";
+import { externalIdFilter, newOwnFields, ownFieldChanges, ownFields } from "../../engine/resources/own-fields.ts";
 import { Type } from "../../lib/schema.ts";
 import { taxClasses } from "../../taxes/tax-classes.ts";
 import { NewBarcodes, ProductBarcode } from "./barcodes.ts";
@@ -86,6 +87,7 @@ export const Product = Type.Object(
         description: "Otros códigos del producto y sus presentaciones, además de `sku`. Sin el campo, ninguno.",
       }),
     ),
+    ...ownFields,
     created_at: instant(),
     updated_at: instant(),
     deleted_at: nullable(instant()),
@@ -118,6 +120,8 @@ export const Product = Type.Object(
         has_variants: false,
         variants: [],
         barcodes: [{ code: "17702535011086", units: 24, name: "Caja x24", price: 72000, variant_id: null }],
+        external_id: "shop-8841",
+        metadata: { pasillo: "3" },
         created_at: at,
         updated_at: at,
         deleted_at: null,
@@ -175,6 +179,7 @@ export const NewProduct = Type.Object(
     images: optional(images),
     variants: optional(Type.Array(NewVariant, { maxItems: 100, "x-documented": oneDefault })),
     barcodes: optional(NewBarcodes),
+    ...newOwnFields,
     initial_stock: optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
     warehouse_id: optional(
       uuid({ description: "Bodega de las existencias iniciales; por omisión, la predeterminada." }),
@@ -211,6 +216,7 @@ export const ProductChanges = Type.Object(
     active: Type.Optional(Type.Boolean()),
     sellable: Type.Optional(Type.Boolean()),
     barcodes: Type.Optional(NewBarcodes),
+    ...ownFieldChanges,
   },
   {
     additionalProperties: false,
@@ -233,6 +239,7 @@ export const ProductQuery = listQuery({
   barcode: exactText(100, {
     description: "Cualquier código exacto del producto: su SKU, el de una variante o uno de `barcodes`.",
   }),
+  ...externalIdFilter,
   q: searchQuery,
   include_deleted: includeDeleted,
 });

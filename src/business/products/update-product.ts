@@ -1,5 +1,6 @@
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { writeOwnFields } from "../../engine/writing/write-own-fields.ts";
 import { validationError } from "../../lib/errors.ts";
 import { barcodeOf } from "./barcodes.ts";
 import { checkCodes, checkVariants } from "./check-codes.ts";
@@ -22,9 +23,10 @@ export async function updateProduct(
   if (contradicted.length > 0) throw validationError(contradicted);
   await lookups.requireDevices();
   const category = changes.category_id ? { category_id: await requireCategory(write, changes.category_id) } : {};
+  const own = await writeOwnFields(write, products, current.body, changes);
   const updated_at = write.at.toISOString();
   const barcodes = changes.barcodes?.map(barcodeOf) ?? current.body.barcodes ?? [];
-  const body: Product = { ...current.body, ...changes, ...category, ...prices, barcodes, updated_at };
+  const body: Product = { ...current.body, ...changes, ...category, ...prices, barcodes, ...own, updated_at };
   checkVariants(body);
   // Two registers may have assigned one code while offline. That must not block edits of other fields.
   const added = addedTo(codesOf(current.body), codesOf(body));

@@ -10,6 +10,7 @@ import {
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { externalIdFilter, ownFields } from "../../engine/resources/own-fields.ts";
 import { Type } from "../../lib/schema.ts";
 
 export const quoteStatuses = ["draft", "sent", "accepted", "rejected", "expired", "converted"] as const;
@@ -61,6 +62,7 @@ export const Quote = Type.Object(
     accepted_at: nullable(instant()),
     rejected_at: nullable(instant()),
     converted_at: nullable(instant()),
+    ...ownFields,
     created_at: instant(),
     updated_at: instant(),
     version: recordVersion,
@@ -106,6 +108,8 @@ export const Quote = Type.Object(
         accepted_at: null,
         rejected_at: null,
         converted_at: null,
+        external_id: "CRM-77",
+        metadata: { vendedor: "Ana" },
         created_at: at,
         updated_at: at,
         version: 1,
@@ -118,5 +122,6 @@ export type Quote = Static<typeof Quote>;
 export const QuoteQuery = listQuery({
   status: Type.Optional(oneOf(quoteStatuses, { description: "Estado exacto, con el vencimiento ya aplicado." })),
   customer_id: Type.Optional(uuid({ description: "Cotizaciones de ese cliente." })),
+  ...externalIdFilter,
 });
 export type QuoteQuery = Static<typeof QuoteQuery>;

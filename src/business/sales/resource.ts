@@ -1,5 +1,6 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
 import { keyText } from "../../engine/resources/key-text.ts";
+import { externalIdColumn } from "../../engine/resources/own-fields.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { passthroughOf } from "../sale-totals/definition.ts";
@@ -41,6 +42,7 @@ export const sales = defineResource<Sale, SaleColumns>({
     total: { type: "bigint", from: (body) => body.total },
     tax_amount: { type: "bigint", from: (body) => body.tax },
     tip_amount: { type: "bigint", from: (body) => body.tip_amount },
+    ...externalIdColumn,
     passthrough: { type: "bigint", from: (body) => passthroughOf(body.items) || null },
   },
   private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid", ticket_number: "int" },
@@ -50,6 +52,7 @@ export const sales = defineResource<Sale, SaleColumns>({
     ...equal("document_kind", query.document_kind),
     ...equal("customer_id", query.customer_id),
     ...equal("cash_session_id", query.cash_session_id),
+    ...equal("external_id", query.external_id),
     ...since("occurred_at", query.occurred_since),
     ...until("occurred_at", query.occurred_until),
   ],

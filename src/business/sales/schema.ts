@@ -12,6 +12,7 @@ import {
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { externalIdFilter, ownFields } from "../../engine/resources/own-fields.ts";
 import { Type } from "../../lib/schema.ts";
 import { InvoiceSummary } from "../invoices/schema.ts";
 
@@ -62,6 +63,7 @@ export const Sale = Type.Object(
     table_label: nullable(Type.String()),
     items: Type.Array(SaleItem),
     invoices: Type.Array(InvoiceSummary),
+    ...ownFields,
     occurred_at: instant({ description: "Cuándo la registró la caja, según su reloj." }),
     created_at: instant({ description: "Cuándo llegó al servidor." }),
     updated_at: instant(),
@@ -104,6 +106,8 @@ export const Sale = Type.Object(
           },
         ],
         invoices: [],
+        external_id: "WEB-2045",
+        metadata: { canal: "tienda" },
         occurred_at: at,
         created_at: at,
         updated_at: at,
@@ -119,6 +123,7 @@ export const SaleQuery = listQuery({
   document_kind: Type.Optional(oneOf(documentKinds)),
   customer_id: Type.Optional(uuid({ description: "Ventas de ese cliente." })),
   cash_session_id: Type.Optional(uuid({ description: "Ventas de ese turno de caja." })),
+  ...externalIdFilter,
   occurred_since: bound("Registradas en la caja desde este instante, inclusive."),
   occurred_until: bound("Registradas en la caja antes de este instante."),
 });

@@ -119,7 +119,9 @@ export function defineResource<Body extends RecordBody, Private extends object =
   const { merged, isDeletable } = resource;
   if (!merged) return resource;
   const units = ({ body }: Stored<Body, Private>): Units => ({
-    ...Object.fromEntries(Object.keys(merged.defaults).map((name) => [name, (body as Record<string, unknown>)[name]])),
+    ...Object.fromEntries(
+      Object.keys(merged.defaults).map((name) => [name, (body as Record<string, unknown>)[name] ?? null]),
+    ),
     ...(isDeletable && { deleted: body.deleted_at !== null }),
   });
   return { units, ...resource };

@@ -6,7 +6,7 @@ import { closeFindings, type Matter } from "../findings/fiscal-finding.ts";
 import { buyerOf, type UnsavedRecords } from "./buyers.ts";
 import { checkAgreement, findWithoutLines } from "./check-agreement.ts";
 import { correctDocuments } from "./correct-documents.ts";
-import { type Draft, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
+import { type Draft, type FoundIssuer, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
 import { contentWith, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function issueDocuments(
   write: Write,
   sales: readonly Sale[],
   unsaved: UnsavedRecords = {},
-  opened?: Promise<Issuer | undefined>,
+  found?: FoundIssuer,
 ): Promise<Sale[]> {
   // Of a sale given twice, the last version counts.
   const updated = new Map(sales.map((sale) => [sale.id, sale]));
@@ -32,7 +32,7 @@ export async function issueDocuments(
   const completed = given.filter((sale) => sale.status === "completed" && sale.invoices.length === 0);
   const corrected = given.filter((sale) => ownDocument(sale) && isCorrected(sale, unsaved));
   if (completed.length === 0 && corrected.length === 0) return [...sales];
-  const issuer = await (opened ?? openIssuer(deps, write));
+  const issuer = await openIssuer(deps, write, found);
   if (!issuer) return [...sales];
 
   const ours = completed.filter((sale) => new Date(sale.created_at) >= issuer.profile.since);

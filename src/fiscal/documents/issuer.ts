@@ -1,6 +1,7 @@
 import { type InvoiceColumns, invoices } from "../../business/invoices/resource.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
+import { type Read, readingAll } from "../../db/read.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
@@ -11,7 +12,7 @@ import { checkDocument } from "../authority/check-document.ts";
 import { type DocumentContent, type SealedDocument, sealDocument } from "../content/document-content.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { posLimit } from "../profile/pos-limit.ts";
-import { type IssuerProfile, readProfile } from "../profile/profile.ts";
+import { type IssuerProfile, profileRead, rangesRead } from "../profile/profile.ts";
 import { type DocumentRow, documentRow, storeDocuments } from "./issued-rows.ts";
 import { type NumberSource, openNumbers } from "./number-source.ts";
 
@@ -62,13 +63,20 @@ interface Issuing {
   notices: Notice[];
 }
 
-/** Undefined for an account without a fiscal profile. */
-export async function openIssuer(deps: IssuingDeps, write: Write): Promise<Issuer | undefined> {
-  const { secretKey } = deps.config;
-  const [profile, numbers] = await Promise.all([
-    readProfile(write.client, secretKey, write.accountId),
-    openNumbers(write, secretKey),
-  ]);
+/** What issuing takes. */
+export interface FoundIssuer {
+  profile: IssuerProfile | undefined;
+  ranges: NumberingRange[];
+}
+
+export function issuerRead(secretKey: string, accountId: string): Read<FoundIssuer> {
+  return readingAll({ profile: profileRead(secretKey, accountId), ranges: rangesRead(secretKey, accountId) });
+}
+
+/** Undefined for an account without a fiscal profile. What was `found` is used up: its ranges go on with the numbers. */
+export async function openIssuer(deps: IssuingDeps, write: Write, found?: FoundIssuer): Promise<Issuer | undefined> {
+  const { profile, ranges } = found ?? (await write.read(issuerRead(deps.config.secretKey, write.accountId)));
+  const numbers = await openNumbers(write, ranges);
   if (!profile) return undefined;
   const issuing: Issuing = { deps, write, profile, numbers, rows: [], notices: [] };
   const { servesPlaces } = numbers;

@@ -85,7 +85,9 @@ export async function openShop(deps: WritingDeps, accountId: string, chance: Cha
   for (const input of newProducts) {
     productIds.push((await writing(deps, accountId, (write) => createProduct(write, input))).id);
   }
-  const regulars = await writing(deps, accountId, (write) => people.map((person) => createCustomer(write, person)));
+  const regulars = await writing(deps, accountId, (write) =>
+    Promise.all(people.map((person) => createCustomer(write, person))),
+  );
   return { products: await loadMany(deps.pool, products, accountId, productIds), customers: regulars, warehouseId };
 }
 
@@ -121,7 +123,7 @@ function newProduct(item: (typeof catalog)[number], categoryIds: Map<string, str
 /** A deleted customer and an inactive product, so that include_deleted and active=false have results. */
 async function addDeletedAndInactive(deps: WritingDeps, accountId: string): Promise<void> {
   await writing(deps, accountId, async (write) => {
-    const duplicate = createCustomer(write, { name: "Cliente repetido" });
+    const duplicate = await createCustomer(write, { name: "Cliente repetido" });
     write.put(customers, { body: { ...duplicate, deleted_at: write.at.toISOString() } });
     await createProduct(write, {
       name: "Gaseosa retirada 250 ml",

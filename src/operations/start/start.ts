@@ -30,7 +30,7 @@ import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { offerDemoRegister } from "../demo/demo-register.ts";
 import { startFills } from "../fills/worker.ts";
 import { requireOwnSettings, settleIdentity } from "../installation/identity.ts";
-import { makeDeps } from "../make-deps.ts";
+import { makeDeps, onPool } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
 import { collectAtRest } from "./collect-at-rest.ts";
 import { compareClocks } from "./compare-clocks.ts";
@@ -109,12 +109,10 @@ export async function start(
       nodesAway: nodes.away,
     });
     cleanup.push(() => admin.close());
-    const descriptors = watchDescriptors(log);
-    cleanup.push(() => descriptors.stop());
-    const rest = collectAtRest();
-    cleanup.push(() => rest.stop());
-    const stalls = watchStalls(metrics);
-    cleanup.push(() => stalls.stop());
+    const watches = [watchDescriptors(log), collectAtRest(), watchStalls(metrics)];
+    cleanup.push(() => {
+      for (const watch of watches) watch.stop();
+    });
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,
@@ -206,7 +204,7 @@ async function startWorkers(
   });
   nodes.share(pool);
   const stopObserving = observePool(deps.metrics, { name: "workers", pool });
-  const own = { ...deps, pool };
+  const own = { ...deps, ...onPool(pool) };
   const fiscal = fiscalWorker(own, authorityFor(own));
   fiscal.start();
   const press = newPress();

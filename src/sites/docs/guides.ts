@@ -9,6 +9,7 @@ const slugs = [
   "de-cero-a-la-primera-venta",
   "autenticacion",
   "paginacion-y-sincronizacion",
+  "campos-propios",
   "idempotencia",
   "webhooks",
   "devoluciones",

@@ -3,7 +3,7 @@ import { type Pending, readPending } from "../../db/pending.ts";
 import type { Pool } from "../../db/pool.ts";
 import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
-import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
+import { type LongQueues, type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
 /** How late a process notices that another one has resumed an endpoint, or tests one that is not active. */
 const inactiveMs = 5_000;
@@ -14,13 +14,14 @@ const inactiveMs = 5_000;
  */
 export function dueLook(pool: Pool) {
   const inactive = new Set<string>();
+  const longQueues: LongQueues = { endpoints: [] };
   let clearedAtMs = performance.now();
   return async (now: Date, isKnown: (endpoint: EndpointKey) => boolean): Promise<EndpointKey[]> => {
     if (performance.now() - clearedAtMs > inactiveMs) {
       inactive.clear();
       clearedAtMs = performance.now();
     }
-    const waiting = await waitingEndpoints(pool);
+    const waiting = await waitingEndpoints(pool, longQueues);
     const unknown = waiting.filter((it) => it.dueAt <= now && !isKnown(it) && !inactive.has(it.endpointId));
     const due = await statesOf(pool, now, unknown);
     for (const { endpointId, isActive } of due) if (!isActive) inactive.add(endpointId);
@@ -28,9 +29,9 @@ export function dueLook(pool: Pool) {
   };
 }
 
-export async function pendingDeliveries(pool: Pool, now: Date): Promise<Pending> {
+export async function pendingDeliveries(pool: Pool, now: Date, longQueues?: LongQueues): Promise<Pending> {
   const { pending } = await readPending(pool, countText, []);
-  const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
+  const due = (await waitingEndpoints(pool, longQueues)).filter(({ dueAt }) => dueAt <= now);
   const active = (await statesOf(pool, now, due)).filter(({ isActive }) => isActive);
   const oldestMs = active.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
   return { pending, oldestDue: active.length === 0 ? null : new Date(oldestMs) };

@@ -15,8 +15,10 @@ const longPageRows = 2048;
 /** Each number of spans is a text of its own, and for a distributed table each span is a query. */
 const spansPerStatement = 33;
 
-/** The endpoints that filled a page when this database was looked at, and have not been without deliveries since. */
-const longQueues = new WeakMap<Queryable, readonly EndpointKey[]>();
+/** The endpoints that filled a page at the last look, and have not been without deliveries since. */
+export interface LongQueues {
+  endpoints: readonly EndpointKey[];
+}
 
 /**
  * Reads the queue in the order of its index, page after page, and jumps from the last endpoint of a page to the next one. Of
@@ -24,15 +26,15 @@ const longQueues = new WeakMap<Queryable, readonly EndpointKey[]>();
  * endpoints with deliveries, not of all endpoints nor of the length of any queue. Not one recursive statement, because no
  * distributed table takes it.
  */
-export function waitingEndpoints(db: Queryable): Promise<WaitingEndpoint[]> {
-  return ofAllAccounts(db, (part) => waitingIn(db, part));
+export function waitingEndpoints(db: Queryable, known: LongQueues = { endpoints: [] }): Promise<WaitingEndpoint[]> {
+  return ofAllAccounts(db, (part) => waitingIn(db, part, known));
 }
 
-async function waitingIn(db: Queryable, part: Part): Promise<WaitingEndpoint[]> {
+async function waitingIn(db: Queryable, part: Part, known: LongQueues): Promise<WaitingEndpoint[]> {
   const found: WaitingEndpoint[] = [];
   const long: EndpointKey[] = [];
   const isWhole = part.values.length === 0;
-  let ahead = spansAround((isWhole && longQueues.get(db)) || []);
+  let ahead = spansAround(isWhole ? known.endpoints : []);
   while (ahead.length > 0) {
     const spans = ahead.slice(0, spansPerStatement);
     const { rows } = await db.query<SpanRow>(
@@ -50,7 +52,7 @@ async function waitingIn(db: Queryable, part: Part): Promise<WaitingEndpoint[]> 
     });
     ahead = [...rest, ...ahead.slice(spansPerStatement)];
   }
-  if (isWhole) longQueues.set(db, long.sort(inQueueOrder));
+  if (isWhole) known.endpoints = long.sort(inQueueOrder);
   return found.sort(inQueueOrder);
 }
 

@@ -1,13 +1,13 @@
 import { countNewMovements } from "../../../business/inventory/stock-levels.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import type { TypedApp } from "../../public/public-app.ts";
-import { codesText } from "../product-import/codes-cell.ts";
-import { columnOf, taxWords } from "../product-import/columns.ts";
+import { codesText } from "../catalog/product-import/codes-cell.ts";
+import { columnOf, taxWords } from "../catalog/product-import/columns.ts";
+import { type ListedProduct, ProductFilters, readProducts } from "../catalog/read-products.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { type Column, keysetPages } from "../tables/table.ts";
 import { readCategories } from "./read-choices.ts";
 import { type ListedMovement, MovementFilters, readMovements } from "./read-movements.ts";
-import { type ListedProduct, ProductFilters, readProducts } from "./read-products.ts";
 
 /** The catalogue, the stock, the count sheet and the movements as files. */
 export function stockTables(app: TypedApp, deps: ServedDeps): void {

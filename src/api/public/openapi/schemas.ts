@@ -30,7 +30,9 @@ export function schemaPublisher(): SchemaPublisher {
     const kept = Object.entries(keywords).filter(([keyword]) => !keyword.startsWith("x-"));
     const plain = Object.fromEntries(
       kept.map(([keyword, value]) => {
-        if (keyword === "items") return [keyword, publish(value as object, undefined, inside)];
+        const isInner = keyword === "additionalProperties" || keyword === "propertyNames";
+        if (keyword === "items" || (isInner && typeof value === "object"))
+          return [keyword, publish(value as object, undefined, inside)];
         if (keyword !== "properties") return [keyword, value];
         const properties = Object.entries(value as Record<string, object>);
         return [keyword, Object.fromEntries(properties.map(([key, one]) => [key, field(key, one, inside)]))];

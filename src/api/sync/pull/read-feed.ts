@@ -2,7 +2,8 @@ import type { Invoice } from "../../../business/invoices/schema.ts";
 import { resources } from "../../../business/registry.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
-import { bodyBytes, maxPageBytes } from "../../../engine/resources/read-list.ts";
+import { bodyBytes } from "../../../engine/resources/list-sql.ts";
+import { maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody, Resource } from "../../../engine/resources/resource.ts";
 import { documentData, feedData } from "../feed-data.ts";
 

@@ -7,15 +7,16 @@ import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { isCountedUnit } from "../../../taxes/units.ts";
 import { withoutVersion } from "./apply-owned.ts";
-import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
+import { addTo } from "./push-reads.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * A ledger entry, appended once and never edited. It changes its product's stock now, or when the product arrives; the
  * order makes no difference to the sum.
  */
-export function applyMovement(batch: Batch, record: Incoming): Outcome {
+export function applyMovement(batch: WorkingSet, record: Incoming): Outcome {
   const { stockMovements, products, warehouses } = batch.recordSets;
   const stored = stockMovements.get(record.id);
   const wanted = idIn(record.data, "warehouse_id");

@@ -9,15 +9,16 @@ import { restOf } from "../../../fiscal/returns/plan-return.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
-import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
 import { correctBooks, placeOfChange } from "./correct-sale.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
+import { uploadedOwnFields } from "./own-fields.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
 import { foreignShift } from "./shift-owners.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -25,7 +26,7 @@ const knownStatuses = ["completed", "cancelled", "open", "pending"];
 /** Sales that arrived before this day have their time of arrival as occurred_at (service document: Versioning). */
 const registerTimeSince = new Date("2026-09-28T00:00:00-05:00");
 
-export function applySale(batch: Batch, record: Incoming): Outcome {
+export function applySale(batch: WorkingSet, record: Incoming): Outcome {
   const { sales, invoices } = batch.recordSets;
   const before = sales.get(record.id);
   const known = before?.settled ?? [];
@@ -94,7 +95,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
 }
 
 /** It is as stored, or would be but for what is settled: that it was meant to change is told. */
-function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
+function nothingNew(batch: WorkingSet, record: Incoming, stored: Sale): Outcome {
   const lost = noteLostWorth(batch, record, readSale(batch, record, stored, stored.updated_at), stored);
   if (lost.length === 0) return duplicate;
   batch.flags.set(record, [...batch.flags.get(record), ...lost]);
@@ -102,20 +103,20 @@ function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
 }
 
 /** Takes back what is left of a sale that counted. */
-function cancel(batch: Batch, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
+function cancel(batch: WorkingSet, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
   const returned = batch.returning.of(record.id).map((id) => batch.recordSets.returns.get(id)!.body);
   const place = placeOfChange(batch, record, batch.books.bySale.get(record.id)?.counted ?? sale);
   batch.cancellations.push(cancellationOf(sale, restOf(sale.body, returned), place));
 }
 
 /** Its register corrected the means of a part: the sale publishes only the largest, and may look the same. */
-function isPaidOtherwise(batch: Batch, { deviceSeq, beside }: Incoming, before: SaleColumns | undefined): boolean {
+function isPaidOtherwise(batch: WorkingSet, { deviceSeq, beside }: Incoming, before: SaleColumns | undefined): boolean {
   const isNews = beside?.payments && JSON.stringify(beside.payments) !== before?.payments;
   return Boolean(isNews) && before?.device_id === batch.deviceId && deviceSeq > (before.device_seq ?? 0);
 }
 
 /** The published sale. Fields that the server owns come from the stored sale. */
-function readSale(batch: Batch, { id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
+function readSale(batch: WorkingSet, { id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
   const createdAt = before?.created_at ?? updatedAt;
   const shiftId = idIn(data, "cash_session_id");
   return {
@@ -137,6 +138,7 @@ function readSale(batch: Batch, { id, data }: Incoming, before: Sale | undefined
     table_label: fieldIn(data, "table_label", null),
     items: (data.items as Fields[]).map(readSaleItem),
     invoices: before?.invoices ?? [],
+    ...uploadedOwnFields(data, before),
     occurred_at: new Date(createdAt) < registerTimeSince ? createdAt : instantIn(data, "occurred_at", createdAt),
     created_at: createdAt,
     updated_at: updatedAt,

@@ -1,8 +1,8 @@
 import { sql } from "../../../db/sql.ts";
 import { isAddress } from "../../../fiscal/documents/deliver-documents.ts";
-import type { Batch } from "./batch.ts";
 import { applied, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, idIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /** A busy day's wishes; beyond them a register is broken or in the wrong hands. */
 export const mostWaiting = 500;
@@ -11,7 +11,7 @@ export const mostWaiting = 500;
  * A buyer wants the ticket by mail. It waits for the sale's document; the same record never sends a second mail. Beyond what a register
  * may leave waiting it is refused, and the owner sees that.
  */
-export function applyTicketMail({ write, deviceId }: Batch, { id, data }: Incoming): Outcome {
+export function applyTicketMail({ write, deviceId }: WorkingSet, { id, data }: Incoming): Outcome {
   const email = (data.email as string).trim();
   if (!isAddress(email)) return refused("NOT_AN_ADDRESS", "data.email: no es un correo");
   write.addStatement(sql`

@@ -6,19 +6,14 @@ import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { checkAgreement } from "../../../fiscal/documents/check-agreement.ts";
 import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";
 import { issueWaiting } from "../../../fiscal/documents/issue-waiting.ts";
-import type { Issuer } from "../../../fiscal/documents/issuer.ts";
 import { recordRegisterNumbers } from "../../../fiscal/documents/register-documents.ts";
-import type { Batch } from "./batch.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * Issues documents for the uploaded sales, then emits the push's events in order. Called after the batch is closed,
- * because a document may change a record that was uploaded too. `opened` is the issuer as it was read with the uploads.
+ * because a document may change a record that was uploaded too.
  */
-export async function issueDocumentsAndEmit(
-  deps: Deps,
-  batch: Batch,
-  opened: Promise<Issuer | undefined> | undefined,
-): Promise<void> {
+export async function issueDocumentsAndEmit(deps: Deps, batch: WorkingSet): Promise<void> {
   const { write, recordSets, events } = batch;
   const documents = [...batch.registerDocuments].map((id) => recordSets.invoices.get(id)!.body);
   await recordRegisterNumbers(write, documents);
@@ -27,7 +22,7 @@ export async function issueDocumentsAndEmit(
   const bodies = touched.map(({ body }) => body);
   const unsaved = unsavedRecords(batch, bodies);
   // Documents that the register issued itself have taken their numbers since then.
-  const issuer = documents.length === 0 ? opened : undefined;
+  const issuer = documents.length === 0 ? batch.issuer : undefined;
   const issued = await issueDocuments(deps, write, bodies, unsaved, issuer);
   for (const [i, sale] of touched.entries())
     if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
@@ -48,7 +43,7 @@ export async function issueDocumentsAndEmit(
   for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
 }
 
-function unsavedRecords(batch: Batch, bodies: readonly Sale[]) {
+function unsavedRecords(batch: WorkingSet, bodies: readonly Sale[]) {
   const { recordSets, registerDocuments, newCustomers, deviceId, returning, switched } = batch;
   const named = bodies.flatMap(({ invoices }) => invoices.map(({ id }) => id));
   return {
@@ -79,7 +74,7 @@ function unsavedRecords(batch: Batch, bodies: readonly Sale[]) {
  * status show the sale as it was, the others show it with the document.
  */
 function salesAsShown(
-  events: Batch["events"],
+  events: WorkingSet["events"],
   results: ReadonlyMap<string, { before: Sale; body: Sale }>,
 ): Map<RecordBody, Sale> {
   const shown = new Map<RecordBody, Sale>();

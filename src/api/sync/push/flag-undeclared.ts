@@ -7,9 +7,9 @@ import { sql } from "../../../db/sql.ts";
 import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { day, minute } from "../../../lib/clock.ts";
-import type { Batch } from "./batch.ts";
 import { actOf, doerOf, quotedSales, type Taken, takenIn } from "./judge-rights.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /** A register that tells of acts: it names whoever is at the counter, and says what took a right. */
 const tellsActs = "counter_act.1";
@@ -36,7 +36,7 @@ const heardBeforeMs = minute;
  * catalogue's price; means of payment that changed. It stands and the owner sees it. Only what the register must have known counts: that
  * there are cashiers, or the price, since it was in touch before the sale and after the change.
  */
-export async function flagUndeclared(batch: Batch, records: readonly Incoming[]): Promise<void> {
+export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
   if (!batch.capabilities?.includes(tellsActs)) return;
   const isNew = new Set(batch.events.flatMap(({ type, body }) => (firstEvents.has(type) ? body.id : [])));
   const quoted = quotedSales(records);
@@ -64,7 +64,7 @@ const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
 
-function atMs({ write, skewMs }: Batch, { at }: Taken): number {
+function atMs({ write, skewMs }: WorkingSet, { at }: Taken): number {
   return at === null ? write.at.getTime() : Date.parse(at) + skewMs;
 }
 
@@ -72,7 +72,7 @@ function atMs({ write, skewMs }: Batch, { at }: Taken): number {
 const ofNewSale: ReadonlySet<Right> = new Set(["discount", "free_line", "price"]);
 
 function anonymous(
-  { judge }: Batch,
+  { judge }: WorkingSet,
   record: Incoming,
   isNew: ReadonlySet<string>,
   quoted: ReadonlySet<string>,
@@ -88,7 +88,7 @@ function anonymous(
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
-function underpriced({ judge, recordSets }: Batch, record: Incoming): Suspect[] {
+function underpriced({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
   const { type, data, beside } = record;
   const cashierId = beside?.cashierId ?? null;
   const isSaid = beside?.acts.some(({ right }) => right === "price" || right === "discount");
@@ -137,7 +137,7 @@ function repaid(record: Incoming, told: ReadonlySet<string>): Suspect[] {
 }
 
 /** Since when the business has cashiers, and when the register was in touch before each suspect; nothing without cashiers. */
-async function readKnown(batch: Batch, suspects: readonly Suspect[]) {
+async function readKnown(batch: WorkingSet, suspects: readonly Suspect[]) {
   const { write, deviceId } = batch;
   const times = [...new Set(suspects.map(({ taken }) => atMs(batch, taken)))];
   const [business, heard] = await Promise.all([

@@ -1,7 +1,9 @@
+import type { OwnFields } from "../../../engine/resources/own-fields.ts";
 import type { Loaded, MergedResource, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import type { Edit, Merged } from "./merge-fields.ts";
+import { isOwnField, ownFieldsOf, ownUnits } from "./own-fields.ts";
 import { type Fields, fieldIn } from "./read-record.ts";
 
 /** How uploads of one kind of record are read, merged and stored. */
@@ -33,13 +35,15 @@ export function plainKind(resource: MergedResource): Kind<RecordBody, object> {
   const known = kinds.get(resource);
   if (known) return known;
   const { needs, defaults } = resource.merged;
+  const names = Object.keys(defaults).filter((name) => !isOwnField(name));
+  const hasOwn = names.length < Object.keys(defaults).length;
   const published = Object.keys(resource.schema.properties);
   const kind: Kind<RecordBody, object> = {
     resource,
     needs,
-    read(data) {
-      const units: Units = {};
-      for (const name of Object.keys(defaults)) if (data[name] !== undefined) units[name] = data[name];
+    read(data, current) {
+      const units: Units = hasOwn ? ownUnits(data, current as OwnFields | undefined) : {};
+      for (const name of names) if (data[name] !== undefined) units[name] = data[name];
       if (resource.isDeletable && data.deleted_at !== undefined) units.deleted = data.deleted_at !== null;
       return units;
     },
@@ -50,6 +54,7 @@ export function plainKind(resource: MergedResource): Kind<RecordBody, object> {
       const created_at = before?.body.created_at ?? at;
       // In the order of the schema, whose fields these four are among.
       const body = Object.fromEntries(published.map((name) => [name, valueIn(name)]));
+      if (hasOwn) Object.assign(body, ownFieldsOf(units));
       return { body: { ...body, object: resource.name, id, created_at, updated_at: at } };
     },
   };

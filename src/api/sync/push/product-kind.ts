@@ -12,6 +12,7 @@ import type { Units } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { checkPercent, deletedAt, isPercent, type Kind } from "./kind.ts";
 import { mergeParts } from "./merge-fields.ts";
+import { ownFieldsOf, ownUnits } from "./own-fields.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
 
 const plainFields = [
@@ -40,6 +41,7 @@ export const productKind: Kind<Product, ProductLedger> = {
     const images = imagesIn(data);
     if (images) units.images = images;
     if (data.barcodes !== undefined) units.barcodes = uploadedBarcodes(data.barcodes as UploadedBarcode[]);
+    Object.assign(units, ownUnits(data, current));
     if (data.deleted_at !== undefined) units.deleted = data.deleted_at !== null;
     if (!current) for (const variant of variantsIn(data)) Object.assign(units, variantUnits(variant));
     return units;
@@ -76,6 +78,7 @@ export const productKind: Kind<Product, ProductLedger> = {
       has_variants: variants.length > 0,
       variants,
       barcodes: fieldIn<ProductBarcode[]>(units, "barcodes", []),
+      ...ownFieldsOf(units),
       created_at: before?.body.created_at ?? at,
       updated_at: at,
       deleted_at: deletedAt(units, before, at),

@@ -1,12 +1,14 @@
 import { quotes } from "../../../business/quotes/resource.ts";
 import type { Quote, QuoteItem } from "../../../business/quotes/schema.ts";
+import type { OwnFields } from "../../../engine/resources/own-fields.ts";
 import { checkPercent, type Kind } from "./kind.ts";
+import { isOwnField, ownFieldsOf, ownUnits } from "./own-fields.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";
 import { readTaxes, readTotals } from "./sale-lines.ts";
 
 const statusFields = ["status", "sent_at", "accepted_at", "rejected_at", "converted_at", "sale_id"] as const;
 type StatusFields = Pick<Quote, (typeof statusFields)[number]>;
-type Document = Omit<Quote, keyof StatusFields | "object" | "id" | "created_at" | "updated_at">;
+type Document = Omit<Quote, keyof (StatusFields & OwnFields) | "object" | "id" | "created_at" | "updated_at">;
 
 /** A quote has two units: the document with its lines and totals, and its status fields, stored as `outcome`. */
 export const quoteKind: Kind<Quote, object> = {
@@ -14,13 +16,17 @@ export const quoteKind: Kind<Quote, object> = {
   needs: ["document"],
   read(data, current) {
     const hasAny = (names: readonly string[]) => names.some((name) => data[name] !== undefined);
-    const documentNames = Object.keys(data).filter((name) => !(statusFields as readonly string[]).includes(name));
+    const documentNames = Object.keys(data).filter(
+      (name) => !(statusFields as readonly string[]).includes(name) && !isOwnField(name),
+    );
     return {
       ...(hasAny(documentNames) && { document: readDocument(data, current) }),
+      ...ownUnits(data, current),
       ...(hasAny(statusFields) && { outcome: readStatus(data, current) }),
     };
   },
-  unitOf: (field) => ((statusFields as readonly string[]).includes(field) ? "outcome" : "document"),
+  unitOf: (field) =>
+    isOwnField(field) ? field : (statusFields as readonly string[]).includes(field) ? "outcome" : "document",
   check: (data) => [
     ...checkPercent(data, "discount_percent"),
     ...((data.items ?? []) as Fields[]).flatMap((item, i) =>
@@ -55,6 +61,7 @@ export const quoteKind: Kind<Quote, object> = {
         accepted_at: status.accepted_at,
         rejected_at: status.rejected_at,
         converted_at: status.converted_at,
+        ...ownFieldsOf(units),
         created_at: before?.body.created_at ?? at,
         updated_at: at,
       },

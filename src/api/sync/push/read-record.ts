@@ -10,6 +10,7 @@ import { readKnownValues } from "./known-values.ts";
 import { readWithinLimits } from "./limit-values.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { type Aside, refused } from "./outcome.ts";
+import { readOwnFields } from "./own-fields.ts";
 import { readsAs, readsAsRecord } from "./shapes.ts";
 
 export type Fields = Record<string, unknown>;
@@ -67,6 +68,7 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
   const { data: read, cuts } = isRead ? cutTexts(type, data, isOdd) : { data: {}, cuts: [] };
   const limited = readWithinLimits(type, read);
   const known = readKnownValues(type, limited.data);
+  const own = readOwnFields(type, known.data);
   const readable: Incoming = {
     deviceSeq: raw.device_seq,
     type,
@@ -76,8 +78,8 @@ export function readRecord(record: RawRecord, text: string, mayHoldUnstorable: b
     editedAt: (raw.edited_at as string | null | undefined) ?? null,
     changed: (raw.changed as string[] | null | undefined) ?? null,
     cuts,
-    data: known.data,
-    findings: [...limited.findings, ...known.findings],
+    data: own.data,
+    findings: [...limited.findings, ...known.findings, ...own.findings],
     ...(hasBeside.has(type) && { beside: readBesideSale(raw) }),
   };
   // What is never published, such as unknown fields, is cleaned too: some of it is kept beside the record.

@@ -26,26 +26,10 @@ const list = (items: TSchema, maxItems = 2000) => Type.Array(items, { maxItems }
 const shape = (fields: Record<string, TSchema>, required: readonly string[] = []) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", properties: fields, required: [...required] });
 
-const totals = list(
-  shape({ code: text, rate: nullable(Type.Number()), per_unit: nullable(whole), base: whole, amount: whole }, [
-    "code",
-    "base",
-    "amount",
-  ]),
-);
-const lineTaxes = list(
-  shape(
-    {
-      code: text,
-      name: nullable(text),
-      rate: nullable(Type.Number()),
-      per_unit: nullable(whole),
-      base: whole,
-      amount: whole,
-    },
-    ["code", "base", "amount"],
-  ),
-);
+const tax = { code: text, rate: nullable(Type.Number()), per_unit: nullable(whole), base: whole, amount: whole };
+const taxNeeds = ["code", "base", "amount"];
+const totals = list(shape(tax, taxNeeds));
+const lineTaxes = list(shape({ ...tax, name: nullable(text) }, taxNeeds));
 
 const line = {
   id: uuid(),
@@ -60,6 +44,9 @@ const line = {
   taxes: nullable(lineTaxes),
 };
 const lineNeeds = ["id", "quantity", "unit_price", "subtotal"];
+
+/** Read by themselves: see own-fields.ts. */
+const own = { external_id: Type.Unsafe({}), metadata: Type.Unsafe({}) };
 
 const prices = { base_price: whole, final_price: whole, percent_discount: percent };
 
@@ -76,9 +63,14 @@ const amounts = {
 /** The schema of a resource merged field by field: its published types, without limits and enumerations. */
 function plainShape({ schema, merged, isDeletable }: MergedResource): TSchema {
   const properties: Record<string, Published> = schema.properties;
-  const names = Object.keys(merged.defaults);
+  const names = Object.keys(merged.defaults).filter((name) => !(name in own));
+  const hasOwn = names.length < Object.keys(merged.defaults).length;
   const deleted = isDeletable ? { deleted_at: nullable(instant()) } : {};
-  return shape({ ...Object.fromEntries(names.map((name) => [name, readable(properties[name]!)])), ...deleted });
+  return shape({
+    ...Object.fromEntries(names.map((name) => [name, readable(properties[name]!)])),
+    ...(hasOwn && own),
+    ...deleted,
+  });
 }
 
 interface Published {
@@ -142,6 +134,7 @@ export const shapes = {
       ),
       500,
     ),
+    ...own,
     deleted_at: nullable(instant()),
   }),
   product_variant: shape({ product_id: uuid() }, ["product_id"]),
@@ -156,6 +149,7 @@ export const shapes = {
       tip_amount: whole,
       table_label: nullable(text),
       items: list(shape({ ...line, unit_cost: nullable(cost) }, lineNeeds)),
+      ...own,
       occurred_at: instant(),
     },
     ["status", "items", "total", "occurred_at"],
@@ -284,6 +278,7 @@ export const shapes = {
     accepted_at: nullable(instant()),
     rejected_at: nullable(instant()),
     converted_at: nullable(instant()),
+    ...own,
   }),
 } satisfies Record<RecordType, TSchema>;
 

@@ -6,7 +6,6 @@ import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
-import { openIssuer } from "../../../fiscal/documents/issuer.ts";
 import { isAboutRights } from "../../../fiscal/findings/finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
@@ -19,16 +18,18 @@ import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
 import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
-import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
+import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { flagUndeclared } from "./flag-undeclared.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
+import { readsOf } from "./push-reads.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
 import { contentHash, contentText, storeReceipt } from "./receipts.ts";
 import { storeAside, storeConflicts } from "./store-problems.ts";
 import { tellFindings } from "./tell-findings.ts";
+import { openWorkingSet, type WorkingSet } from "./working-set.ts";
 
 export interface StoreRequest {
   /** In the order of their sequence numbers. */
@@ -41,7 +42,7 @@ export interface StoreRequest {
   requestId?: string | undefined;
 }
 
-type Apply = (batch: Batch, record: Incoming) => Outcome;
+type Apply = (batch: WorkingSet, record: Incoming) => Outcome;
 
 const apply = {
   ...forMerged(
@@ -73,10 +74,10 @@ export interface StoreResult {
 export async function storeRecords(deps: Deps, device: DeviceAccess, request: StoreRequest): Promise<StoreResult> {
   const { accountId, deviceId } = device;
   const { hashes, readResults } = await readAll(request);
+  const incoming = readResults.flatMap((read) => read.readable ?? []);
+  const declared = readsOf({ accountId, deviceId, secretKey: deps.config.secretKey }, incoming);
   const store = async (write: Write) => {
-    const incoming = readResults.flatMap((read) => read.readable ?? []);
-    const issuer = openIssuerFor(deps, write, incoming);
-    const [batch] = await Promise.all([openBatch(write, device, incoming), issuer]);
+    const batch = await openWorkingSet(write, device, incoming, declared);
     const { progress } = batch;
     const { epoch } = progress;
     if (progress.isRevoked) throw new ApiError("DEVICE_REVOKED");
@@ -89,7 +90,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     const skewMs = smoothSkew(progress.skew_ms, request.skewMs);
     batch.skewMs = skewMs ?? 0;
     const fresh = request.records.slice(known);
-    const outcomes = await applyAll(deps, device, batch, readResults.slice(known), issuer);
+    const outcomes = await applyAll(deps, device, batch, readResults.slice(known));
     results.push(...fresh.map((record, i) => result(record, outcomes[i]!)));
     storeAside(
       write,
@@ -106,18 +107,18 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
   };
-  return writing(deps, accountId, store, request.requestId, { readsFirst: true });
+  return writing(deps, accountId, store, request.requestId, { declared });
 }
 
 /** Applies records to an open batch and adds to the write everything that follows from them. */
 export async function applyAll(
   deps: Deps,
   device: Pick<DeviceAccess, "deviceId" | "capabilities">,
-  batch: Batch,
-  reads: readonly ReadResult[],
-  issuer: ReturnType<typeof openIssuerFor>,
+  batch: WorkingSet,
+  uploads: readonly ReadResult[],
 ): Promise<Outcome[]> {
   const judged: Incoming[] = [];
+  const reads = await settleExternalIds(batch, uploads);
   const outcomes = reads.map((read): Outcome => {
     if (!read.readable) return read.aside;
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
@@ -137,7 +138,7 @@ export async function applyAll(
     reads.flatMap(({ readable }) => readable ?? []),
   );
   batch.close();
-  await issueDocumentsAndEmit(deps, batch, issuer);
+  await issueDocumentsAndEmit(deps, batch);
   storeConflicts(batch);
   await tellFindings(batch);
   batch.flags.store(device.deviceId);
@@ -147,7 +148,7 @@ export async function applyAll(
 }
 
 /** What somebody did who was not allowed to stands, and the owner sees it. */
-function flagUnallowed({ judge, flags, acts }: Batch, record: Incoming): void {
+function flagUnallowed({ judge, flags, acts }: WorkingSet, record: Incoming): void {
   const verdict = judge.of(record);
   if (verdict.findings.length === 0) return;
   // The one that this record has just become.
@@ -155,16 +156,6 @@ function flagUnallowed({ judge, flags, acts }: Batch, record: Incoming): void {
   if (own) own.is_allowed = false;
   acts.push(...verdict.acts);
   flags.set(record, [...flags.get(record).filter((one) => !isAboutRights(one)), ...verdict.findings]);
-}
-
-/** Reads with the records what issuing a document for one of them takes. */
-export function openIssuerFor(deps: Deps, write: Write, incoming: readonly Incoming[]) {
-  return incoming.some(isCompletedSale) ? openIssuer(deps, write) : undefined;
-}
-
-/** A document may have to be issued for it. */
-function isCompletedSale({ type, data }: Incoming): boolean {
-  return type === "sale" && data.status === "completed";
 }
 
 /** Reading a mebibyte takes some 60 ms on the thread that serves all requests. */
@@ -220,7 +211,7 @@ function isStored({ status }: Outcome): boolean {
  * overwrites no unseen change. The record is still accepted: after the database is restored from a backup, any register may
  * have such a base_seq, and its sales come in the same push.
  */
-function applyRecord(batch: Batch, record: Incoming): Outcome {
+function applyRecord(batch: WorkingSet, record: Incoming): Outcome {
   const isAhead = record.baseSeq >= batch.write.seq;
   const outcome = apply[record.type](batch, isAhead ? { ...record, baseSeq: 0 } : record);
   return isAhead ? { code: "BASE_SEQ_AHEAD", ...outcome } : outcome;
