@@ -1,4 +1,3 @@
-import { CorrectionError } from "../src/fiscal/returns/correction-error.ts";
 import { limitToLeft, planReturn } from "../src/fiscal/returns/plan-return.ts";
 import type { KeptReturn, KeptSale } from "./sale.ts";
 import { type Shift, withMovement } from "./shift.ts";
@@ -31,11 +30,12 @@ function countedOf(sale: KeptSale, earlier: readonly KeptReturn[], own: KeptRetu
     left.length === own.lines.length && left.every(({ quantity }, i) => quantity === own.lines[i]?.quantity);
   // Nothing of it was given back twice; what it was worth when it was made stays.
   if (isWhole) return own;
+  if (left.length === 0) return undefined;
   try {
     return { ...own, ...planReturn(sale.data, earlier, left) };
-  } catch (error) {
-    if (error instanceof CorrectionError) return undefined;
-    throw error;
+  } catch {
+    // What cannot be returned in part the service refuses as well.
+    return undefined;
   }
 }
 

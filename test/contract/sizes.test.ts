@@ -49,8 +49,6 @@ const exceptions = [
   "portal/src/pages/webhooks.tsx: Webhooks",
   "portal/src/ui/code-dialog.tsx: CodeDialog",
   "register/after-sale.ts: afterSale",
-  "register/counter.ts: openCounter",
-  "register/counter.ts: the file, or a function without a name",
   "register/register.ts: openRegister",
   "register/stock.ts: openStock",
   "src/access/api-keys/request-log.ts: requestLog",
