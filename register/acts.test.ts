@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedActs, keptTicket, removedFromKept, rightsFor } from "./acts.ts";
+import { allowedActs, keptTicket, removedFromKept, rightsFor, withFixedDiscount } from "./acts.ts";
 import { freeLine, newTicket, type Ticket, type TicketLine, withLine, withLineChange, withQuantity } from "./ticket.ts";
 
 const line = (id: string, quantity = 1): TicketLine => ({
@@ -21,6 +21,23 @@ test("of a ticket that was on hold, taking off a line or some of it takes a righ
   // More of it was scanned later: only what was there on hold counts.
   const more = withQuantity(kept, "pan", 5);
   expect(removedFromKept(more, withQuantity(more, "pan", 3))).toEqual([]);
+});
+
+test("what was allowed of a line or of the ticket is allowed of what was there: more of it is asked for again", () => {
+  const discounted = withLineChange(pair, "pan", { discount_percent: 10 });
+  expect(rightsFor(discounted, withQuantity(discounted, "pan", 30))).toEqual(["discount"]);
+  expect(rightsFor(discounted, withQuantity(discounted, "pan", 2))).toEqual([]);
+  expect(rightsFor(discounted, withLine(discounted, line("queso", 40)))).toEqual([]);
+  const cheap = withLineChange(pair, "pan", { price: 500 });
+  expect(rightsFor(cheap, withQuantity(cheap, "pan", 30))).toEqual(["price"]);
+  const tenth = { ...pair, discount: { percent: 10 } };
+  const luz = { id: "luz", name: "Luz", pin_hash: "", permissions: [] };
+  const fixed = (by: typeof luz | undefined, before = pair) =>
+    withFixedDiscount(before, tenth, [{ right: "discount", by }], () => ({ discount: 400 })).discount;
+  expect(fixed(luz)).toEqual({ pesos: 400 });
+  // Whoever may gives it on whatever comes.
+  expect(fixed(undefined)).toEqual({ percent: 10 });
+  expect(fixed(luz, tenth)).toEqual({ percent: 10 });
 });
 
 test("a change takes the rights of what it does, and taking a discount back takes none", () => {

@@ -71,14 +71,38 @@ export function rightsFor(before: Ticket, after: Ticket): Right[] {
   const former = new Map(before.lines.map((line) => [line.id, line]));
   const some = (test: (line: TicketLine, was: TicketLine | undefined) => boolean) =>
     after.lines.some((line) => test(line, former.get(line.id)));
+  /** What was allowed for a line, for so many: more of it is asked for again. */
+  const growing = (isAllowed: (line: TicketLine) => boolean) =>
+    some((line, was) => was !== undefined && isAllowed(line) && line.quantity > was.quantity);
   const isDiscounted = after.discount !== null && JSON.stringify(after.discount) !== JSON.stringify(before.discount);
   const taken: [Right, boolean][] = [
-    ["discount", isDiscounted || some((line, was) => line.discount_percent > (was?.discount_percent ?? 0))],
-    ["price", some((line, was) => was !== undefined && line.price !== was.price)],
+    [
+      "discount",
+      isDiscounted ||
+        some((line, was) => line.discount_percent > (was?.discount_percent ?? 0)) ||
+        growing((line) => line.discount_percent > 0),
+    ],
+    ["price", some((line, was) => was !== undefined && line.price !== was.price) || growing(isRepriced)],
     ["free_line", some((line, was) => was === undefined && line.product_id === null)],
     ["remove_kept", removedFromKept(before, after).length > 0],
   ];
   return taken.flatMap(([right, isTaken]) => (isTaken ? [right] : []));
+}
+
+/**
+ * A share that somebody else allowed is allowed of what was on the ticket then: it is fixed in pesos, or it would grow with every line
+ * that is added later.
+ */
+export function withFixedDiscount(
+  before: Ticket,
+  after: Ticket,
+  permits: readonly Permit[],
+  totals: (ticket: Ticket) => { discount: number },
+): Ticket {
+  const isAllowed = permits.some(({ right, by }) => right === "discount" && by !== undefined);
+  const isNew = JSON.stringify(after.discount) !== JSON.stringify(before.discount);
+  if (!isAllowed || !isNew || after.discount === null || !("percent" in after.discount)) return after;
+  return { ...after, discount: { pesos: totals(after).discount } };
 }
 
 /** A ticket that is put on hold: from now on taking something off it takes a right. */

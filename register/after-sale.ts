@@ -7,9 +7,10 @@ import { mainMethod, withMeans } from "./charge.ts";
 import type { counterActs } from "./counter-acts.ts";
 import type { Payment } from "./protocol.ts";
 import type { Register } from "./register.ts";
-import { planOf, returnDraft, returnedInPortal } from "./returning.ts";
-import { buyerIn, cancelDrafts, invoiceDraft, type KeptSale, saleDraft, saleRow } from "./sale.ts";
+import { ownReturns, planOf, returnDraft, returnedInPortal } from "./returning.ts";
+import { buyerIn, cancelDrafts, invoiceDraft, type KeptReturn, type KeptSale, saleDraft, saleRow } from "./sale.ts";
 import { type Shift, shiftDraft, shiftRow, withOtherMeans, withoutSale, withRefund } from "./shift.ts";
+import type { Store } from "./store.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
 /** What a cashier does about a sale that was charged, here or at another register. */
@@ -30,7 +31,10 @@ export interface AfterSale {
 }
 
 interface Surroundings {
+  store: Store;
   register: Register;
+  /** Runs one change of the drawer after the other. */
+  atTheDrawer: <T>(work: () => Promise<T>) => Promise<T>;
   now: () => Date;
   newId: () => string;
   requireShift: () => Shift;
@@ -41,76 +45,111 @@ interface Surroundings {
 }
 
 export function afterSale(surroundings: Surroundings): AfterSale {
-  const { register, now, newId, requireShift, acts, business, cashier, set } = surroundings;
+  const { register, atTheDrawer, now, newId, requireShift, acts, business, cashier, set } = surroundings;
   const { catalog } = register;
   const warehouseId = () => ownWarehouse(catalog);
-  // What the portal took back may have come down while the cashier was looking at the sale.
-  const asItIs = (sale: KeptSale) => returnedInPortal([sale], catalog)[0]!;
+  const asItIs = (asked: KeptSale) => currentSale(surroundings, asked);
+
+  async function cancel(asked: KeptSale, permit: Permit): Promise<KeptSale> {
+    const sale = await asItIs(asked);
+    const shift = requireShift();
+    const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
+    if (!isOpen) throw new Error("it cannot be cancelled");
+    const done = withActs(sale.acts, actsOf(cashier()?.id, [permit]));
+    const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" }, acts: done };
+    const after = withoutSale(shift, sale);
+    const allowed = acts.allowed({ kind: "sale_cancelled", ...aboutSale(sale) }, permit);
+    const drafts = [...cancelDrafts(cancelled, warehouseId(), newId), shiftDraft(after), ...allowed];
+    await register.record(drafts, { put: [saleRow(cancelled), shiftRow(after)] });
+    set({ shift: after });
+    return cancelled;
+  }
+
+  async function takeBack(
+    asked: KeptSale,
+    wanted: readonly WantedLine[],
+    how: Pick<KeptReturn, "payment_method" | "reason">,
+    permit: Permit,
+  ): Promise<KeptSale> {
+    const sale = await asItIs(asked);
+    const shift = requireShift();
+    const made = { ...planOf(sale, wanted), id: newId(), ...how, occurred_at: now().toISOString(), shift_id: shift.id };
+    const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
+    // The server takes the cash out of the shift by itself: what is uploaded of the shift stays the same.
+    const after = withRefund(shift, made.payment_method, made.total);
+    const act: Act = { kind: "sale_returned", ...aboutSale(sale), amount: made.total, detail: made.reason };
+    const drafts = acts.marked([returnDraft(sale, made, shift.id, warehouseId())], act, permit);
+    // What the portal took back stays in the catalog: of a sale of its own, the register keeps its own returns.
+    const own = sale.elsewhere ? changed : { ...changed, returns: ownReturns(changed, catalog) };
+    await register.record(drafts, { put: [saleRow(own), shiftRow(after)] });
+    set({ shift: after });
+    return changed;
+  }
+
+  async function correctMeans(
+    asked: KeptSale,
+    part: number,
+    means: Omit<Payment, "amount">,
+    permit: Permit,
+  ): Promise<KeptSale> {
+    const sale = await asItIs(asked);
+    const shift = requireShift();
+    const paid = sale.charge.payments[part];
+    if (!paid || sale.shift_id !== shift.id || sale.data.status !== "completed")
+      throw new Error("it cannot be corrected");
+    const { payment_method: from, amount } = paid;
+    const charge = withMeans(sale.charge, part, means, business().cash_rounding);
+    const by = cashier()?.name ?? null;
+    const correction = { from, to: means.payment_method, amount, by, at: now().toISOString() };
+    const changed: KeptSale = {
+      ...sale,
+      charge,
+      data: { ...sale.data, payment_method: mainMethod(charge.payments) },
+      corrections: [...(sale.corrections ?? []), correction],
+    };
+    const after = withOtherMeans(shift, sale, changed);
+    const detail = `${paymentName(from)} → ${paymentName(means.payment_method)}`;
+    const act = acts.drafts({ kind: "payment_corrected", ...aboutSale(sale), amount, detail }, permit.by);
+    const drafts = [saleDraft(changed), shiftDraft(after), ...act];
+    await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
+    set({ shift: after });
+    return changed;
+  }
+
+  async function toInvoice(asked: KeptSale, customer_id: string): Promise<KeptSale> {
+    const sale = await asItIs(asked);
+    if (sale.data.status !== "completed" || sale.data.document_kind === "invoice") throw new Error("it has one");
+    const data = { ...sale.data, document_kind: "invoice" as const, customer_id };
+    const changed: KeptSale = { ...sale, data, ...buyerIn(catalog, customer_id) };
+    // A sale belongs to the device that made it: of another one's, only the wish can be uploaded.
+    const draft = sale.elsewhere ? invoiceDraft(newId(), sale.id, customer_id) : saleDraft(changed);
+    await register.record([draft], { put: [saleRow(changed)] });
+    return changed;
+  }
+
   return {
-    async cancel(asked, permit = { right: "cancel", by: undefined }) {
-      const sale = asItIs(asked);
-      const shift = requireShift();
-      const isOpen = sale.shift_id === shift.id && sale.data.status === "completed" && !sale.returns?.length;
-      if (!isOpen) throw new Error("it cannot be cancelled");
-      const done = withActs(sale.acts, actsOf(cashier()?.id, [permit]));
-      const cancelled: KeptSale = { ...sale, data: { ...sale.data, status: "cancelled" }, acts: done };
-      const after = withoutSale(shift, sale);
-      const allowed = acts.allowed({ kind: "sale_cancelled", ...aboutSale(sale) }, permit);
-      const drafts = [...cancelDrafts(cancelled, warehouseId(), newId), shiftDraft(after), ...allowed];
-      await register.record(drafts, { put: [saleRow(cancelled), shiftRow(after)] });
-      set({ shift: after });
-      return cancelled;
-    },
-    async takeBack(asked, wanted, payment_method, reason, permit = { right: "return", by: undefined }) {
-      const sale = asItIs(asked);
-      const shift = requireShift();
-      const occurred_at = now().toISOString();
-      const made = { ...planOf(sale, wanted), id: newId(), payment_method, reason: reason || null, occurred_at };
-      const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
-      // The server takes the cash out of the shift by itself: what is uploaded of the shift stays the same.
-      const after = withRefund(shift, payment_method, made.total);
-      const act: Act = { kind: "sale_returned", ...aboutSale(sale), amount: made.total, detail: made.reason };
-      const drafts = acts.marked([returnDraft(sale, made, shift.id, warehouseId())], act, permit);
-      await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
-      set({ shift: after });
-      return changed;
-    },
-    async correctMeans(sale, part, means, permit = { right: "correct_payment", by: undefined }) {
-      const shift = requireShift();
-      const { payment_method: from, amount } = sale.charge.payments[part]!;
-      if (sale.shift_id !== shift.id || sale.data.status !== "completed") throw new Error("it cannot be corrected");
-      const charge = withMeans(sale.charge, part, means, business().cash_rounding);
-      const correction = {
-        from,
-        to: means.payment_method,
-        amount,
-        by: cashier()?.name ?? null,
-        at: now().toISOString(),
-      };
-      const changed: KeptSale = {
-        ...sale,
-        charge,
-        data: { ...sale.data, payment_method: mainMethod(charge.payments) },
-        corrections: [...(sale.corrections ?? []), correction],
-      };
-      const after = withOtherMeans(shift, sale, changed);
-      const detail = `${paymentName(from)} → ${paymentName(means.payment_method)}`;
-      const act = acts.drafts({ kind: "payment_corrected", ...aboutSale(sale), amount, detail }, permit.by);
-      const drafts = [saleDraft(changed), shiftDraft(after), ...act];
-      await register.record(drafts, { put: [saleRow(changed), shiftRow(after)] });
-      set({ shift: after });
-      return changed;
-    },
-    async toInvoice(sale, customer_id) {
-      if (sale.data.status !== "completed" || sale.data.document_kind === "invoice") throw new Error("it has one");
-      const data = { ...sale.data, document_kind: "invoice" as const, customer_id };
-      const changed: KeptSale = { ...sale, data, ...buyerIn(catalog, customer_id) };
-      // A sale belongs to the device that made it: of another one's, only the wish can be uploaded.
-      const draft = sale.elsewhere ? invoiceDraft(newId(), sale.id, customer_id) : saleDraft(changed);
-      await register.record([draft], { put: [saleRow(changed)] });
-      return changed;
-    },
+    cancel: (sale, permit = { right: "cancel", by: undefined }) => atTheDrawer(() => cancel(sale, permit)),
+    takeBack: (sale, wanted, payment_method, reason, permit = { right: "return", by: undefined }) =>
+      atTheDrawer(() => takeBack(sale, wanted, { payment_method, reason: reason || null }, permit)),
+    correctMeans: (sale, part, means, permit = { right: "correct_payment", by: undefined }) =>
+      atTheDrawer(() => correctMeans(sale, part, means, permit)),
+    toInvoice: (sale, customerId) => atTheDrawer(() => toInvoice(sale, customerId)),
   };
+}
+
+/**
+ * The sale as it is now: since a cashier opened it, something may have been done about it here, or have come down from the portal. Of
+ * another register's sale, what was asked for last is the newest.
+ */
+async function currentSale({ store, register }: Surroundings, asked: KeptSale): Promise<KeptSale> {
+  const kept = await store.get<KeptSale>("sale", asked.id);
+  const sale = kept && !asked.elsewhere ? kept : asked;
+  const known = new Set(sale.returns?.map(({ id }) => id));
+  const others = [...(kept?.returns ?? []), ...(asked.returns ?? [])].filter(
+    ({ id }) => !known.has(id) && known.add(id),
+  );
+  const whole = others.length > 0 ? { ...sale, returns: [...(sale.returns ?? []), ...others] } : sale;
+  return returnedInPortal([whole], register.catalog)[0] ?? whole;
 }
 
 function aboutSale({ id, number, data }: KeptSale): Pick<Act, "sale_id" | "label" | "amount"> {

@@ -46,9 +46,14 @@ export async function openRegister<Done extends void | Promise<void>>(
 ): Promise<Register<Done>> {
   const { store, client, now } = options;
   const catalog = newCatalog();
-  const position = await readPosition(store);
-  if (await learned(store, client)) position.cursor = "";
-  catalog.restore(await store.list<CatalogRecord>("catalog"));
+  // Asked for at once: each answer of a browser's store takes its time.
+  const [position, hasLearned, records] = await Promise.all([
+    readPosition(store),
+    learned(store, client),
+    store.list<CatalogRecord>("catalog"),
+  ]);
+  if (hasLearned) position.cursor = "";
+  catalog.restore(records);
 
   async function setAcked(seq: number, epoch = position.epoch): Promise<void> {
     const acked = Math.min(seq, store.lastSeq());
@@ -146,10 +151,14 @@ async function learned(store: Store, { capabilities }: SyncClient): Promise<bool
 
 async function readPosition(store: Store): Promise<Omit<Meta, "capabilities">> {
   const read = <Key extends keyof Meta>(key: Key) => store.get<Meta[Key]>("meta", key);
-  const identity = await read("identity");
+  const [identity, acked = 0, epoch, cursor = ""] = await Promise.all([
+    read("identity"),
+    read("acked"),
+    read("epoch"),
+    read("cursor"),
+  ]);
   if (!identity) throw new Error("the store has no identity");
-  const acked = Math.min((await read("acked")) ?? 0, store.lastSeq());
-  return { identity, acked, epoch: (await read("epoch")) ?? identity.epoch, cursor: (await read("cursor")) ?? "" };
+  return { identity, acked: Math.min(acked, store.lastSeq()), epoch: epoch ?? identity.epoch, cursor };
 }
 
 /** Documents are looked up by their sale when a ticket is shown, and are not kept in memory. */

@@ -14,6 +14,16 @@ export function returnedInPortal(sales: readonly KeptSale[], catalog: Pick<Catal
   });
 }
 
+/** What the portal took back of a sale, as far as it came down. */
+export function portalReturnsOf({ id }: Pick<KeptSale, "id">, catalog: Pick<Catalog, "all">): KeptReturn[] {
+  return catalog.all("return").flatMap((one) => (one.sale_id === id ? (readReturn(one) ?? []) : []));
+}
+
+/** What this register took back of a sale. */
+export function ownReturns({ returns = [] }: Pick<KeptSale, "returns">, catalog: Pick<Catalog, "get">): KeptReturn[] {
+  return returns.filter(({ id }) => catalog.get("return", id) === undefined);
+}
+
 /** What a return of these lines gives back, exactly as the server will compute it. Throws what is wrong with it. */
 export function planOf(sale: KeptSale, wanted: readonly WantedLine[]): PlannedReturn {
   return planReturn(sale.data, sale.returns ?? [], wanted);

@@ -46,6 +46,10 @@ export interface KeptReturn extends PlannedReturn {
   payment_method: string;
   reason: string | null;
   occurred_at: string;
+  /** The shift whose drawer paid it; only of returns that were made here. */
+  shift_id?: string;
+  /** What of it the portal had given back already. */
+  beyond?: number;
 }
 
 /** A wrong means that was put right: what was paid stays, how it was paid changes. */

@@ -3,7 +3,7 @@ import { computeTaxes, type SaleTaxes, type TaxLineInput } from "../src/taxes/ta
 import { type FiscalProfile, lineFor } from "../src/taxes/tax-classes.ts";
 import { mostTipPercent } from "../src/taxes/tip.ts";
 import type { CatalogProduct, CatalogVariant } from "./catalog.ts";
-import type { EntryAct } from "./protocol.ts";
+import type { EntryAct, Payment } from "./protocol.ts";
 
 /** One line of a ticket. `price` is typed as the business types prices; taxes are computed from it. */
 export interface TicketLine {
@@ -44,6 +44,8 @@ export interface Ticket {
   kept?: Record<string, number>;
   /** Who did what took a right. */
   acts?: EntryAct[];
+  /** Parts that were paid otherwise than in cash before the charge was left: the terminal has taken them. */
+  parts?: readonly Payment[];
 }
 
 export function newTicket(id: string, at: Date): Ticket {

@@ -11,13 +11,14 @@ import { ShiftScreen } from "./screens/shift.tsx";
 import { StockScreen } from "./screens/stock.tsx";
 import { SellScreen } from "./sell/sell-screen.tsx";
 import { Authorization } from "./ui/authorization.tsx";
+import { DoubledNotice } from "./ui/doubled-notice.tsx";
 import { Header, type Place } from "./ui/header.tsx";
 import { HelpDialog } from "./ui/help-dialog.tsx";
 import { useKey } from "./ui/keys.ts";
 import { PassingNote } from "./ui/passing-note.tsx";
 import { unreadableService } from "./ui/problems.ts";
 import { StrayScan } from "./ui/stray-scan.tsx";
-import { OpenContext, useCounter, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
+import { OpenContext, useCounterPart, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
 
@@ -67,7 +68,10 @@ function Counter() {
   const device = useDevice();
   const status = useStatus();
   const { counter } = useOpen();
-  const { cashiers, cashier, shift, business } = useCounter();
+  const cashiers = useCounterPart((state) => state.cashiers);
+  const cashier = useCounterPart((state) => state.cashier);
+  const business = useCounterPart((state) => state.business);
+  const shift = useCounterPart((state) => state.shift);
   const [place, setPlace] = useState<Place>("sell");
   const [isHelping, setHelping] = useState(false);
   useKey("help", () => setHelping(true));
@@ -98,6 +102,7 @@ function Counter() {
     <>
       <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
       <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
+      <DoubledNotice />
       {drawerProblem && (
         <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
           {drawerProblem}

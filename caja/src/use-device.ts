@@ -36,6 +36,12 @@ export function useCounter(): CounterState {
   return useSyncExternalStore(counter.subscribe, counter.state);
 }
 
+/** A part of it: the component is drawn again only when that has changed. */
+export function useCounterPart<Part>(select: (state: CounterState) => Part): Part {
+  const { counter } = useOpen();
+  return useSyncExternalStore(counter.subscribe, () => select(counter.state()));
+}
+
 /** Whether the service takes what a newer register offers. */
 export function useAccepts(capability: string): boolean {
   const device = useDevice();

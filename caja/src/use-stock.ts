@@ -3,14 +3,14 @@ import type { CatalogProduct } from "../../register/catalog.ts";
 import type { StockView } from "../../register/stock.ts";
 import { movesStock } from "../../register/ticket.ts";
 import { ownWarehouse } from "../../register/warehouses.ts";
-import { useAccepts, useCounter, useOpen } from "./use-device.ts";
+import { useAccepts, useCounterPart, useOpen } from "./use-device.ts";
 
 const everyMs = 30_000;
 
 /** Reads what is known of the stock at once, and asks the service for more. */
 export function useStock(isTold = true) {
   const { stock } = useOpen();
-  const { shift } = useCounter();
+  const sales = useCounterPart(({ shift }) => shift?.last_number);
   const [view, setView] = useState<StockView>();
   const [isAsking, setAsking] = useState(false);
   async function refresh(): Promise<void> {
@@ -29,7 +29,6 @@ export function useStock(isTold = true) {
     return () => clearInterval(timer);
   }, [stock, isTold]);
   // A sale of this register moves stock before the service says so.
-  const sales = shift?.last_number;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number of sales stands for what was sold
   useEffect(() => {
     void stock.view().then(setView, () => {});

@@ -26,6 +26,15 @@ export interface IndexedDbOptions {
   onSuperseded?: () => void;
   /** The browser took the database away while it was open: somebody cleared the site's data, or the disk failed. */
   onLost?: () => void;
+  /** Whoever opened it last is the only one who may write. */
+  isAlone?: boolean;
+}
+
+/** Another tab is the register now: what this one stores the other would never learn. */
+export class TakenOverError extends Error {
+  constructor() {
+    super("another tab took the register over");
+  }
 }
 
 export interface BrowserStore extends Store<Promise<void>> {
@@ -38,7 +47,8 @@ export interface BrowserStore extends Store<Promise<void>> {
  * numbers are given inside the transaction, and transactions of all tabs run one after the other, so that no number is given
  * out twice even if two tabs record at once.
  */
-export async function openIndexedDbStore({ name, onSuperseded, onLost }: IndexedDbOptions): Promise<BrowserStore> {
+export async function openIndexedDbStore(options: IndexedDbOptions): Promise<BrowserStore> {
+  const { name, onSuperseded, onLost, isAlone = false } = options;
   const db = await openDB(name, version, {
     upgrade(fresh) {
       const missing = all.filter((table) => !fresh.objectStoreNames.contains(table));
@@ -52,7 +62,8 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
     },
     terminated: () => onLost?.(),
   });
-  let last = await lastKey(writable(db, "relaxed"));
+  const holder = isAlone ? crypto.randomUUID() : undefined;
+  let last = await begin(db, holder);
   const entriesAfter = (after: number, limit?: number): Promise<Entry[]> =>
     db.getAll("outbox", IDBKeyRange.lowerBound(after, true), limit);
   let acked = ((await db.get("meta", "acked"))?.value as number | undefined) ?? 0;
@@ -60,10 +71,13 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
   return {
     async commit(change) {
       const { entries = [], put = [] } = change;
-      const number = await commit(db, change);
-      last = Math.max(last, number);
-      const first = number - entries.length + 1;
-      unsent.push(...entries.map((entry, i) => ({ ...entry, device_seq: first + i })));
+      if (entries.length === 0) await keep(db, change);
+      else {
+        const number = await commit(db, change, holder);
+        last = Math.max(last, number);
+        const first = number - entries.length + 1;
+        unsent.push(...entries.map((entry, i) => ({ ...entry, device_seq: first + i })));
+      }
       const now = put.find(({ table, key }) => table === "meta" && key === "acked")?.value as number | undefined;
       if (now === undefined) return;
       // A server that was restored from a copy wants some of it again.
@@ -106,20 +120,49 @@ export async function openIndexedDbStore({ name, onSuperseded, onLost }: Indexed
 
 type WriteTransaction = IDBPTransaction<unknown, string[], "readwrite">;
 
-function writable(db: IDBPDatabase, durability: "strict" | "relaxed"): WriteTransaction {
-  return db.transaction(all, "readwrite", { durability });
+function writable(db: IDBPDatabase, durability: "strict" | "relaxed", tables: string[] = all): WriteTransaction {
+  return db.transaction(tables, "readwrite", { durability });
 }
 
-/** Returns the last number after the commit. */
-async function commit(db: IDBPDatabase, change: StoreChange): Promise<number> {
-  const { entries = [], put = [], remove = [], clear = [] } = change;
-  const tx = writable(db, entries.length > 0 ? "strict" : "relaxed");
+/** What a change touches: the fewer tables, the sooner a transaction begins. */
+function touched({ put = [], remove = [], clear = [] }: StoreChange, ...others: string[]): string[] {
+  return [...new Set([...others, ...clear, ...[...put, ...remove].map(({ table }) => table)])];
+}
+
+/** From now on only this holder's entries are taken. Returns the last number that was given out. */
+async function begin(db: IDBPDatabase, holder: string | undefined): Promise<number> {
+  const tx = writable(db, "relaxed", ["outbox", "meta"]);
+  if (holder !== undefined) void tx.objectStore("meta").put({ key: "holder", value: holder });
+  return lastKey(tx);
+}
+
+/** Rows without entries: nothing has to be numbered, and no tab has to be the only one. */
+async function keep(db: IDBPDatabase, change: StoreChange): Promise<void> {
+  const tables = touched(change);
+  if (tables.length === 0) return;
+  const tx = writable(db, "relaxed", tables);
+  await wholeOrNothing(tx, async (run) => putChange(tx, change, run));
+}
+
+function putChange(
+  tx: WriteTransaction,
+  { put = [], remove = [], clear = [] }: StoreChange,
+  run: (operation: Promise<unknown>) => void,
+): void {
+  for (const table of clear) run(tx.objectStore(table).clear());
+  for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
+  putRows(tx, put, run);
+}
+
+/** Returns the last number after the commit. A holder is checked in the same transaction: no other tab can come in between. */
+async function commit(db: IDBPDatabase, change: StoreChange, holder: string | undefined): Promise<number> {
+  const { entries = [] } = change;
+  const tx = writable(db, "strict", touched(change, "outbox", "meta"));
   return wholeOrNothing(tx, async (run) => {
     const outbox = tx.objectStore("outbox");
-    const last = await lastKey(tx);
-    for (const table of clear) run(tx.objectStore(table).clear());
-    for (const { table, key } of remove) run(tx.objectStore(table).delete(key));
-    putRows(tx, put, run);
+    const [last, current] = await Promise.all([lastKey(tx), tx.objectStore("meta").get("holder")]);
+    if (holder !== undefined && current !== undefined && current.value !== holder) throw new TakenOverError();
+    putChange(tx, change, run);
     // `add` fails on a number that is taken; nothing is ever overwritten.
     for (const [i, entry] of entries.entries()) run(outbox.add({ ...entry, device_seq: last + 1 + i }, last + 1 + i));
     return last + entries.length;

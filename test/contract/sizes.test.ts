@@ -30,8 +30,6 @@ const exceptions = [
   "portal/src/pages/stock-count.tsx: StockCountPage",
   "portal/src/pages/webhooks.tsx: Webhooks",
   "register/after-sale.ts: afterSale",
-  "register/counter.ts: openCounter",
-  "register/counter.ts: the file, or a function without a name",
   "register/register.ts: openRegister",
   "register/stock.ts: openStock",
   "src/access/api-keys/request-log.ts: requestLog",

@@ -1,6 +1,6 @@
 import { deleteDB } from "idb";
 import { type Counter, openCounter } from "../../../register/counter.ts";
-import { type Identity, Refusal } from "../../../register/protocol.ts";
+import type { Identity } from "../../../register/protocol.ts";
 import { prune } from "../../../register/prune.ts";
 import { openQuotes, type Quotes } from "../../../register/quotes.ts";
 import { openRegister, type Register } from "../../../register/register.ts";
@@ -12,6 +12,8 @@ import { isOlder, type ServerInfo, syncClient } from "../../../register/sync-cli
 import { type Synchronizing, type SyncStatus, synchronize } from "../../../register/synchronize.ts";
 import { unsentFile } from "../../../register/unsent-file.ts";
 import { wipe } from "../../../register/wipe.ts";
+import { delay } from "./delay.ts";
+import { OtherBusinessError } from "./link-problem.ts";
 import { holdTab } from "./tab.ts";
 
 /** Where the register in this browser stands. */
@@ -136,7 +138,10 @@ export function openDevice(): Device {
   }
 
   const openStore = () =>
-    openIndexedDbStore({ name: databaseName, onSuperseded: () => location.reload(), onLost: noteLoss });
+    openIndexedDbStore({
+      ...{ name: databaseName, isAlone: true },
+      ...{ onSuperseded: () => location.reload(), onLost: noteLoss },
+    });
   function noteLoss(): void {
     sync?.stop();
     setPhase({ kind: "lost", unsent: store!.unsent().length });
@@ -149,16 +154,23 @@ export function openDevice(): Device {
   async function open(): Promise<void> {
     store = await openStore();
     void askToPersist();
-    server ??= await store.get<ServerInfo>("meta", "server");
-    identity = await store.get<Identity>("meta", "identity");
+    const [kept, known] = await Promise.all([
+      store.get<ServerInfo>("meta", "server"),
+      store.get<Identity>("meta", "identity"),
+    ]);
+    server ??= kept;
+    identity = known;
     if (!identity) setPhase({ kind: "unlinked", waiting: 0, wasLinked: false });
     else await run();
   }
 
   async function run(): Promise<void> {
     const own = store!;
-    name = (await own.get<string>("meta", "name")) ?? name;
-    const isLoaded = (await own.get<boolean>("meta", "loaded")) ?? false;
+    const [called, isLoaded = false] = await Promise.all([
+      own.get<string>("meta", "name"),
+      own.get<boolean>("meta", "loaded"),
+    ]);
+    name = called ?? name;
     const register = await openRegister({
       store: own,
       client,
@@ -272,29 +284,3 @@ export function openDevice(): Device {
 }
 
 const nameRow = (name: string): Row => ({ table: "meta", key: "name", value: name });
-
-export class OtherBusinessError extends Error {}
-
-/** What a refused link means, in words for whoever typed the code. */
-export function linkProblem(error: unknown): string {
-  if (error instanceof OtherBusinessError)
-    return "Ese código es de otro negocio, y aquí hay ventas del anterior que no han subido. Vincúlela primero con un código del mismo negocio.";
-  if (error instanceof Refusal && error.code === "ENROLMENT_CODE_INVALID")
-    return "El código no sirve: se escribió mal, ya se usó o venció. Pida otro en el portal, en Cajas.";
-  if (error instanceof Refusal && error.code === "RATE_LIMITED")
-    return "Hubo demasiados intentos. Espere un minuto y pruebe de nuevo.";
-  return "No se pudo hablar con el servicio. Revise la conexión y pruebe de nuevo.";
-}
-
-function delay(ms: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done(): void {
-      clearTimeout(timer);
-      stop.removeEventListener("abort", done);
-      resolve();
-    }
-    stop.addEventListener("abort", done);
-  });
-}

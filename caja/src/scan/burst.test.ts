@@ -57,6 +57,16 @@ test("what comes after a pause inside a code is no code of its own", () => {
     }
 });
 
+test("a digit that a person typed just before a whole code is hers", () => {
+  for (const pause of [125, 135, 150, 190])
+    for (const gap of [2, 10, 20, 45])
+      for (const code of ["77012345", "7701234567890"]) {
+        const keys = [{ key: "5", at: 1_000 }, ...typed(code, gap).map(({ key, at }) => ({ key, at: at + pause }))];
+        for (const place of ["text", "number", "nowhere"] as const)
+          expect(read(keys, place), `${pause} ${gap}`).toBe(code);
+      }
+});
+
 test("keys of a register that type 00 or 000 at once are a person's", () => {
   const zeros = (...keys: [string, number][]) => {
     let at = 1_000;

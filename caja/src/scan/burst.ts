@@ -22,6 +22,8 @@ const hurried = [
 const hurriedText = { length: 6, meanMs: 60, longestMs: 80 };
 /** A scanner that was asleep takes this long after its first key. */
 const wakingMs = 120;
+/** The shortest code that is printed on goods. */
+const wholeLength = 8;
 /** A slow one, by Bluetooth, is told by its steady rhythm. */
 const slowGapMs = 200;
 const slowLength = 8;
@@ -79,6 +81,7 @@ export function textOf(keys: readonly TypedKey[]): string {
 
 /** The keys at the end that came faster than anybody types, with those before them that are of the same code. */
 function fastTail(keys: readonly TypedKey[]): readonly TypedKey[] {
+  if (isTypedBefore(keys)) return keys.slice(1);
   if (isHurried(keys)) return keys;
   let from = runBefore(keys, keys.length - 1);
   let longest = keys.length - from;
@@ -99,6 +102,13 @@ function runBefore(keys: readonly TypedKey[], last: number): number {
   let from = last;
   while (from > 0 && keys[from]!.at - keys[from - 1]!.at <= fastGapMs) from--;
   return Math.max(0, from);
+}
+
+/** A digit that a person typed just before a whole code of a wired scanner: one that wakes up is quicker, and one by radio uneven. */
+function isTypedBefore(keys: readonly TypedKey[]): boolean {
+  const [first, second] = keys;
+  if (!first || !second || keys.length <= wholeLength || second.at - first.at <= wakingMs) return false;
+  return runBefore(keys, keys.length - 1) === 1;
 }
 
 function isHurried(keys: readonly TypedKey[]): boolean {

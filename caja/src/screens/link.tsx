@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { askForDemo, demoCode } from "../device/demo-offer.ts";
-import { linkProblem, OtherBusinessError } from "../device/device.ts";
+import { linkProblem, OtherBusinessError } from "../device/link-problem.ts";
 import { useDevice } from "../use-device.ts";
 import { saveUnsent } from "./lost.tsx";
 import { Message } from "./message.tsx";

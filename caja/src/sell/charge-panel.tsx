@@ -17,13 +17,16 @@ import { muchCash } from "./limits.ts";
 import { OneMeans, Parts, Split } from "./split.tsx";
 import { TipQuestion } from "./tip-question.tsx";
 
+const noParts: readonly Payment[] = [];
+
 /** Takes the money. Buyer, parts and cash are forms of their own: Enter in one never charges by another. */
 export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => void; onClose: () => void }) {
   const { counter } = useOpen();
   const device = useDevice();
   const { current, business } = useCounter();
   const { total } = counter.totals(current);
-  const [others, setOthers] = useState<Payment[]>([]);
+  const others = current.parts ?? noParts;
+  const setOthers = (parts: readonly Payment[]) => counter.edit((ticket) => ({ ...ticket, parts }));
   const [problem, setProblem] = useState<string>();
   const [isCharging, setCharging] = useState(false);
   const rest = total - others.reduce((sum, { amount }) => sum + amount, 0);

@@ -1,10 +1,11 @@
-import { type FormEvent, lazy, type RefObject, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { type FormEvent, lazy, memo, type RefObject, Suspense, useDeferredValue, useMemo, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { bestSellers } from "../../../register/shelf.ts";
 import { deliver } from "../scan/scanner.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
+import { keys } from "../ui/keys.ts";
 import { CameraSign, FreeLineSign, PriceSign } from "../ui/signs.tsx";
-import { useCounter, useNews, useOpen } from "../use-device.ts";
+import { useCounterPart, useNews, useOpen } from "../use-device.ts";
 import { readEntry } from "./read-entry.ts";
 import { Tiles } from "./tiles.tsx";
 
@@ -12,7 +13,10 @@ import { Tiles } from "./tiles.tsx";
 const CameraDialog = lazy(() => import("../ui/camera-dialog.tsx"));
 
 /** What a scan could not do. */
-export type Remark = { kind: "unknown"; code: string } | { kind: "many" | "part"; units: number };
+export type Remark =
+  | { kind: "unknown"; code: string }
+  | { kind: "taking_off" }
+  | { kind: "many" | "part"; units: number };
 
 interface Props {
   input: RefObject<HTMLInputElement | null>;
@@ -38,12 +42,12 @@ const bestCount = 60;
 const mostFound = 200;
 
 /** What is sold: by a code, by its name, or by touching it. */
-export function ProductShelf(props: Props) {
+export const ProductShelf = memo(function ProductShelf(props: Props) {
   const { input, query, onQuery, remark, onEnter, onAdd, onCreate, onDismiss, onMark, onFree, onPrice, isCovered } =
     props;
   const { counter, register } = useOpen();
   const { catalog } = register;
-  const { shelf } = useCounter();
+  const shelf = useCounterPart((state) => state.shelf);
   const news = useNews();
   const [isCamera, setCamera] = useState(false);
   // "3*" waits for a code or a touch: the products stay.
@@ -113,7 +117,7 @@ export function ProductShelf(props: Props) {
         </button>
         <button type="button" className="signed" onClick={onFree} title="Línea libre">
           <FreeLineSign />
-          <span>Línea libre</span>
+          <span>Línea libre</span> <KeyHint act="free" />
         </button>
       </form>
       {isCamera && (
@@ -127,7 +131,7 @@ export function ProductShelf(props: Props) {
           />
         </Suspense>
       )}
-      {remark && (query === "" || (remark.kind === "unknown" && remark.code === query.trim())) && (
+      {remark && (query === "" || remark.kind !== "unknown" || remark.code === query.trim()) && (
         <RemarkLine
           remark={remark}
           onSearch={(text) => {
@@ -152,7 +156,7 @@ export function ProductShelf(props: Props) {
       )}
     </section>
   );
-}
+});
 
 function emptyText(all: number, searched: string): string {
   if (all === 0) return "El negocio todavía no tiene productos a la venta. Créelos en el portal, en Productos.";
@@ -166,6 +170,13 @@ function RemarkLine(props: {
   onDismiss: () => void;
 }) {
   const { remark, onSearch, onCreate, onDismiss } = props;
+  if (remark.kind === "taking_off")
+    return (
+      <p role="alert" className="problem">
+        Antes del * va cuántas se agregan, desde 1. Para quitar, toque la línea en el tiquete, o márquela y oprima{" "}
+        {keys.quantity.key}.
+      </p>
+    );
   if (remark.kind !== "unknown") {
     const units = remark.units.toLocaleString("es-CO");
     return (
@@ -202,6 +213,5 @@ function those(ids: readonly string[], all: readonly CatalogProduct[]): CatalogP
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name.localeCompare(b.name, "es");
-}
+const spanish = new Intl.Collator("es");
+const byName = (a: { name: string }, b: { name: string }) => spanish.compare(a.name, b.name);

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Permit } from "../../../register/cashiers.ts";
-import type { KeptSale } from "../../../register/sale.ts";
+import type { CatalogProduct } from "../../../register/catalog.ts";
 import { isCountable, isMeasured, type Scanned, unitsOf } from "../../../register/scanned.ts";
 import { type Ticket, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { useKey } from "../ui/keys.ts";
 import { play } from "../ui/sounds.ts";
+import { useStable } from "../ui/use-stable.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { StockContext, useToldStock } from "../use-stock.ts";
+import { type Asking, ofTicket } from "./asking.ts";
 import { BuyerPanel } from "./buyer-panel.tsx";
 import { ChargePanel } from "./charge-panel.tsx";
 import { CreateProductPanel } from "./create-product-panel.tsx";
@@ -19,27 +20,18 @@ import { LinePanel } from "./line-panel.tsx";
 import { MakeQuoteDialog } from "./make-quote.tsx";
 import { PricePanel } from "./price-panel.tsx";
 import { ProductShelf, type Remark } from "./product-shelf.tsx";
-import { readEntry } from "./read-entry.ts";
+import { isTakingOff, readEntry } from "./read-entry.ts";
 import { SoldPanel } from "./sold-panel.tsx";
 import { TicketBar } from "./ticket-bar.tsx";
 import { TicketPanel } from "./ticket-panel.tsx";
 import { TicketSide } from "./ticket-side.tsx";
+import { UnpricedPanel } from "./unpriced-panel.tsx";
 import { useEdit } from "./use-edit.ts";
+import { useLastSale } from "./use-last-sale.ts";
 import { useTicketTotals } from "./use-ticket-totals.ts";
 import { VariantPanel } from "./variant-panel.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 import { WeightPanel } from "./weight-panel.tsx";
-
-/** What is asked in place of the products. */
-type Asking =
-  | { kind: "weight" | "variant"; found: Scanned; count: number }
-  | { kind: "line"; id: string }
-  | { kind: "create"; code: string; permit: Permit }
-  | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" }
-  | { kind: "sold"; sale: KeptSale };
-
-/** What there is nothing to ask about while the ticket is empty. */
-const ofTicket: ReadonlySet<Asking["kind"]> = new Set(["buyer", "ticket", "charge"]);
 
 export function SellScreen() {
   return (
@@ -82,7 +74,13 @@ function Selling() {
     setRemark((before) => (before?.kind === "unknown" ? before : undefined));
     if (variants.length > 0 && !variant) setAsking({ kind: "variant", found, count });
     else if (product.sold_by_weight && count === 1 && !isMeasured(found)) setAsking({ kind: "weight", found, count });
-    else put(counter.linesOf(found, count));
+    else sell(counter.linesOf(found, count));
+  }
+  /** What has no price is asked for it: it is not given away because nobody typed one. A bag costs its tax. */
+  function sell(lines: readonly TicketLine[]): void {
+    const [line] = lines;
+    if (line && line.price === 0 && line.tax_class !== "bag") setAsking({ kind: "unpriced", line });
+    else put(lines);
   }
   function put(lines: readonly TicketLine[], onDone = () => {}): void {
     let touched = lines[0]!.id;
@@ -100,6 +98,11 @@ function Selling() {
   }
   /** What a scanner read, or somebody typed with Enter. */
   function take(text: string): boolean {
+    if (isTakingOff(text)) {
+      setRemark({ kind: "taking_off" });
+      play("unknown");
+      return false;
+    }
     const { code, units: count = 1 } = readEntry(text);
     const found = code === "" ? undefined : counter.find(code);
     const units = found ? unitsOf(found, count) : 0;
@@ -116,7 +119,7 @@ function Selling() {
   /** "5*" and Enter without a code: that many of the marked line. */
   function enter(text: string): boolean {
     const { code, units } = readEntry(text);
-    if (code !== "" || units === undefined) return take(text);
+    if (code !== "" || units === undefined || isTakingOff(text)) return take(text);
     if (!active || (!active.sold_by_weight && !Number.isInteger(units))) return false;
     if (units > manyUnits) {
       setRemark({ kind: "many", units });
@@ -149,6 +152,7 @@ function Selling() {
     input.current?.select();
   });
   useKey("price", ask({ kind: "price" }));
+  useKey("free", ask({ kind: "free" }));
   useKey("buyer", isEmpty ? undefined : ask({ kind: "buyer" }));
   useKey("quantity", active && ask({ kind: "line", id: active.id }));
   useKey("discount", isEmpty ? undefined : ask({ kind: "ticket" }));
@@ -166,6 +170,12 @@ function Selling() {
     setRemark(undefined);
     setAsking({ kind: "create", code, permit });
   }
+  /** A tile; "5*" in the box is how many. */
+  function touch(product: CatalogProduct): void {
+    const { code, units } = readEntry(query);
+    add({ product }, code === "" ? units : 1);
+    if (code === "") setQuery("");
+  }
   function markBy(step: number): void {
     const at = current.lines.findIndex(({ id }) => id === active?.id);
     setMarked(current.lines[Math.max(0, Math.min(current.lines.length - 1, at + step))]?.id);
@@ -179,25 +189,21 @@ function Selling() {
           query={query}
           onQuery={setQuery}
           remark={remark}
-          onEnter={enter}
-          onAdd={(product) => {
-            const { code, units } = readEntry(query);
-            add({ product }, code === "" ? units : 1);
-            if (code === "") setQuery("");
-          }}
-          onDismiss={() => setRemark(undefined)}
-          onCreate={(code) => void create(code)}
-          onMark={markBy}
-          onFree={ask({ kind: "free" })}
-          onPrice={ask({ kind: "price" })}
+          onEnter={useStable(enter)}
+          onAdd={useStable(touch)}
+          onDismiss={useStable(() => setRemark(undefined))}
+          onCreate={useStable((code) => void create(code))}
+          onMark={useStable(markBy)}
+          onFree={useStable(ask({ kind: "free" }))}
+          onPrice={useStable(ask({ kind: "price" }))}
           isCovered={asking !== undefined && asking.kind !== "quote"}
         />
         {asking?.kind === "weight" && (
           <WeightPanel
             product={asking.found.product}
             onWeight={(weight) => {
-              put(counter.linesOf(asking.found, weight));
               close();
+              sell(counter.linesOf(asking.found, weight));
             }}
             onClose={close}
           />
@@ -208,6 +214,17 @@ function Selling() {
             onChoose={(variant) => {
               close();
               add({ ...asking.found, variant }, asking.count);
+            }}
+            onClose={close}
+          />
+        )}
+        {asking?.kind === "unpriced" && (
+          <UnpricedPanel
+            key={asking.line.id}
+            line={asking.line}
+            onPrice={(price) => {
+              close();
+              put([{ ...asking.line, price }]);
             }}
             onClose={close}
           />
@@ -254,10 +271,10 @@ function Selling() {
         marked={active?.id}
         last={asking ? undefined : last}
         onLast={(sale) => setAsking({ kind: "sold", sale })}
-        onLine={(id) => {
+        onLine={useStable((id) => {
           setMarked(id);
           ask({ kind: "line", id })();
-        }}
+        })}
         onBuyer={ask({ kind: "buyer" })}
         onTicket={ask({ kind: "ticket" })}
         onHold={holdOrRecall}
@@ -273,18 +290,4 @@ function Selling() {
       {asking?.kind === "quote" && <MakeQuoteDialog onClose={close} />}
     </div>
   );
-}
-
-/** The sale before: after a crash, or when its customer comes back for the ticket, it is one touch away. */
-function useLastSale(shiftId: string | undefined) {
-  const { counter } = useOpen();
-  const [last, setLast] = useState<KeptSale>();
-  useEffect(() => {
-    if (shiftId)
-      void counter.salesOf(shiftId).then(
-        ([newest]) => setLast(newest),
-        () => {},
-      );
-  }, [counter, shiftId]);
-  return [last, setLast] as const;
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { memo, useLayoutEffect, useRef } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity, time } from "../../../register/format.ts";
 import { bagTaxOf } from "../../../register/paper.ts";
@@ -89,7 +89,7 @@ export function TicketSide({
               value={totals?.lines[i]?.subtotal}
               bagTax={bagTaxOf(totals?.lines[i]?.taxes ?? null)}
               isMarked={line.id === marked}
-              onEdit={() => onLine(line.id)}
+              onEdit={onLine}
             />
           ))}
         </ol>
@@ -122,12 +122,12 @@ export function TicketSide({
   );
 }
 
-function LineRow(props: {
+const LineRow = memo(function LineRow(props: {
   line: TicketLine;
   value: number | undefined;
   bagTax: number;
   isMarked: boolean;
-  onEdit: () => void;
+  onEdit: (lineId: string) => void;
 }) {
   const { line, value, bagTax, isMarked, onEdit } = props;
   const { catalog } = useOpen().register;
@@ -137,11 +137,14 @@ function LineRow(props: {
   const row = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line of which there is more is shown again
   useLayoutEffect(() => {
-    if (isMarked) row.current?.scrollIntoView({ block: "nearest" });
+    if (!isMarked) return;
+    // With the frame that shows it: asking for it sooner lays out the page once more.
+    const frame = requestAnimationFrame(() => row.current?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
   }, [isMarked, line.quantity]);
   return (
     <li ref={row} data-marked={isMarked || undefined}>
-      <button type="button" onClick={onEdit}>
+      <button type="button" onClick={() => onEdit(line.id)}>
         {isMarked && <i key={line.quantity} className="just-added" aria-hidden="true" />}
         <b>{quantity(line.quantity)}</b>
         <span className="what">
@@ -156,7 +159,7 @@ function LineRow(props: {
       </button>
     </li>
   );
-}
+});
 
 /** A bag's tax is its price: what one comes to is told, unless a discount makes it another. */
 function priceText(line: TicketLine, value: number | undefined): string {

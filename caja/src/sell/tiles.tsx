@@ -1,7 +1,7 @@
-import { memo, type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
-import { useCounter, useOpen } from "../use-device.ts";
+import { useCounterPart, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
 
 const gap = 10;
@@ -42,14 +42,11 @@ interface InSight {
 
 function TilesInSight({ products, onAdd }: InSight) {
   const { counter } = useOpen();
-  const { current } = useCounter();
+  const lines = useCounterPart(({ current }) => current.lines);
+  // What they cost changes with it.
+  useCounterPart((state) => state.business);
   const leftOf = useLeft();
-  const counts = useMemo(() => countsOf(current.lines), [current.lines]);
-  const latest = useRef(onAdd);
-  useLayoutEffect(() => {
-    latest.current = onAdd;
-  });
-  const add = useCallback((product: CatalogProduct) => latest.current(product), []);
+  const counts = useMemo(() => countsOf(lines), [lines]);
   return products.map((product) => (
     <Tile
       key={product.id}
@@ -57,7 +54,7 @@ function TilesInSight({ products, onAdd }: InSight) {
       price={counter.priceOf(product)}
       left={leftOf(product)}
       count={counts.get(product.id)}
-      onAdd={add}
+      onAdd={onAdd}
     />
   ));
 }

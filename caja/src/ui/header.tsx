@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useCounter, useDevice, useOpen, useStatus } from "../use-device.ts";
+import { useCounterPart, useDevice, useOpen, useStatus } from "../use-device.ts";
 import { awayService, clockProblem, unreadableService } from "./problems.ts";
 
 export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
@@ -15,7 +15,8 @@ const places: [Place, string][] = [
 export function Header(props: { place: Place; onGo: (place: Place) => void; onHelp: () => void }) {
   const { place, onGo, onHelp } = props;
   const { counter, name } = useOpen();
-  const { business, cashier } = useCounter();
+  const business = useCounterPart((state) => state.business);
+  const cashier = useCounterPart((state) => state.cashier);
   const device = useDevice();
   const isOutdated = useSyncExternalStore(device.subscribe, device.isOutdated);
   const wrongClock = clockProblem(useSyncExternalStore(device.subscribe, device.clockAhead));

@@ -5,6 +5,7 @@ export const keys = {
   help: { key: "F1", title: "Ver las teclas" },
   search: { key: "F2", title: "Buscar o escribir un código" },
   price: { key: "F3", title: "Consultar precio" },
+  free: { key: "Ctrl+L", title: "Línea libre" },
   buyer: { key: "F4", title: "Cliente y documento" },
   quantity: { key: "F5", title: "Cantidad de la línea marcada" },
   discount: { key: "F6", title: "Descuento, propina y notas" },

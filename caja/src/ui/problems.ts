@@ -1,3 +1,4 @@
+import { TakenOverError } from "../../../register/stores/indexed-db-store.ts";
 import { FiscalError } from "../../../src/taxes/fiscal-error.ts";
 
 /** No answer, or one that asks to come back later. */
@@ -33,6 +34,8 @@ export function clockProblem(minutesAhead: number): string | undefined {
 /** Why something could not be stored. Nothing was sold: the cashier may try again. */
 export function storeProblem(error: unknown, { isSale = false } = {}): string {
   if (error instanceof FiscalError) return `No se puede vender así: ${error.message.replace(/^[^:]*: /, "")}.`;
+  if (error instanceof TakenOverError)
+    return "La caja se abrió en otra pestaña, así que aquí no quedó registrado. Siga en la otra, o toque «Usarla aquí».";
   if (error instanceof Error && error.name === "QuotaExceededError")
     return isSale
       ? "No hay espacio en este equipo y la venta no quedó registrada. Libere espacio y vuelva a cobrar."

@@ -24,7 +24,11 @@ export function setSound(isOn: boolean): void {
 /** A cashier looks at the product, not at the screen. Without a way to sound it stays silent. */
 export function play(sound: Sound): void {
   dispatchEvent(new CustomEvent("caja:sound", { detail: sound }));
-  if (!hasSound()) return;
+  // The first one makes the device ready, which takes a tenth of a second: the line is shown before.
+  if (hasSound()) setTimeout(() => start(sound));
+}
+
+function start(sound: Sound): void {
   try {
     audio ??= new AudioContext();
     void audio.resume().catch(() => {});

@@ -57,9 +57,9 @@ export const syncChecks: readonly { problem: string; text: string }[] = [
     text: `select format('caja %s, envío %s', device_id, device_seq) as "where" from quarantined_records where state = 'waiting'`,
   },
   {
-    problem: "un acto de caja es de un tipo que no existe, o sin permiso y de nadie",
+    problem: "un acto de caja es de un tipo que no existe, o sin permiso, de nadie y sin decir por qué",
     text: `select format('%s', id) as "where" from counter_acts
-      where kind not in (${allActKinds.map((kind) => `'${kind}'`).join(", ")}) or (not is_allowed and cashier_id is null)`,
+      where kind not in (${allActKinds.map((kind) => `'${kind}'`).join(", ")}) or (not is_allowed and cashier_id is null and detail is null)`,
   },
   {
     problem: "un movimiento sigue sin la bodega que ya llegó",

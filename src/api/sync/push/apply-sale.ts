@@ -67,6 +67,7 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     ticket_number: beside?.ticketNumber ?? before?.ticket_number ?? null,
     settled: cancels ? [...settled, "cancelled"] : settled,
   };
+  if (before?.payments && columns.payments !== before.payments) batch.paidOtherwise.add(record.id);
   if (cancels) cancel(batch, record, { body, ...columns });
   columns.settled = correctBooks(batch, record, before, { body, ...columns });
   const shiftId = idIn(record.data, "cash_session_id");

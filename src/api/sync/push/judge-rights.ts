@@ -9,16 +9,20 @@ import { isUuid, uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { BesideAct } from "./beside-sale.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 
-/** Somebody did what takes a right. */
-interface Use {
+/** What takes a right was done. */
+export interface Taken {
   right: Right;
-  cashierId: string;
-  authorizedBy: string | null;
   /** When, by the register's clock. */
   at: string | null;
   amount: number | null;
   /** What of the record it is about, where a record has several. */
   part?: string;
+}
+
+/** Somebody did it. */
+interface Use extends Taken {
+  cashierId: string;
+  authorizedBy: string | null;
 }
 
 interface Person extends Granted {
@@ -31,6 +35,11 @@ interface Person extends Granted {
 export interface Judge {
   /** What nobody was allowed to do; it was done all the same. */
   of(record: Incoming): Verdict;
+  /** Whether a person of this id has ever worked here. */
+  knows(cashierId: string): boolean;
+  /** Whether this cashier lacked the right then; null where nobody can say. */
+  lacks(cashierId: string, taken: Taken): boolean | null;
+  nameOf(cashierId: string): string;
 }
 
 /** `skewMs` is how far the register's clock is behind the server's. */
@@ -44,11 +53,13 @@ export interface Verdict {
 
 /** Reads the people who did or allowed what these records say. */
 export function judging(accountId: string, records: readonly Incoming[]): Read<OpenJudge> {
-  const quoted = new Set(records.flatMap(({ type, data }) => (type === "quote" ? (idIn(data, "sale_id") ?? []) : [])));
+  const quoted = quotedSales(records);
   const uses = new Map(records.map((record) => [record, usesOf(record, quoted)]));
+  const sellers = records.flatMap(({ beside }) => beside?.cashierId ?? []);
   const named = [...uses.values()]
     .flat()
-    .flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId]);
+    .flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId])
+    .concat(sellers);
   const read = people(accountId, [...new Set(named)]);
   return {
     statements: read.statements,
@@ -65,10 +76,10 @@ function judge(
   now: Date,
   skewMs: () => number,
 ): Judge {
-  const atMs = ({ at }: Use) => (at === null ? now.getTime() : Date.parse(at) + skewMs());
+  const atMs = ({ at }: Taken) => (at === null ? now.getTime() : Date.parse(at) + skewMs());
 
   /** Null where nobody can say: the person is not the account's, or was changed since. Then nobody is blamed. */
-  function lacks(id: string, use: Use): boolean | null {
+  function lacks(id: string, use: Taken): boolean | null {
     const person = people.get(id);
     if (!person || person.updated_at.getTime() > atMs(use)) return null;
     return person.is_retired || !rightsOf(person).includes(use.right);
@@ -85,6 +96,9 @@ function judge(
     return finding(`${rightsField}${right}`, null, use.part ?? null, message);
   }
   return {
+    knows: (id) => people.has(id),
+    lacks,
+    nameOf: (id) => people.get(id)?.name ?? "Quien vendió",
     of(record) {
       const found = (uses.get(record) ?? []).flatMap((use) => {
         const problem = problemOf(use);
@@ -102,30 +116,44 @@ function judge(
 
 /** What a record shows or says that takes a right. Only a register that names who did it can be judged. */
 function usesOf(record: Incoming, quoted: ReadonlySet<string>): Use[] {
-  const { type, data, beside, editedAt } = record;
+  const { type, data } = record;
   if (type === "counter_act") return actUses(data);
+  const named = takenIn(record, quoted).flatMap((taken): Use[] => {
+    const { cashierId, authorizedBy } = doerOf(record, taken.right);
+    return cashierId === null ? [] : [{ ...taken, cashierId, authorizedBy }];
+  });
+  return type === "cash_session" && record.beside ? [...movementUses(data), ...named] : named;
+}
+
+/** Who a record says did what takes this right, and who allowed it. */
+export function doerOf({ beside }: Incoming, right: Right): { cashierId: string | null; authorizedBy: string | null } {
+  const act: BesideAct | undefined = beside?.acts.find((one) => one.right === right);
+  return { cashierId: act?.cashierId ?? beside?.cashierId ?? null, authorizedBy: act?.authorizedBy ?? null };
+}
+
+/** Sales that fulfil a quote of the same push: what it offered was allowed when it was quoted. */
+export function quotedSales(records: readonly Incoming[]): ReadonlySet<string> {
+  return new Set(records.flatMap(({ type, data }) => (type === "quote" ? (idIn(data, "sale_id") ?? []) : [])));
+}
+
+/** What of a record takes a right, whoever did it. */
+export function takenIn({ type, id, data, beside, editedAt }: Incoming, quoted: ReadonlySet<string>): Taken[] {
   if (!beside) return [];
-  const use = (right: Right, at: string | null, amount: number | null): Use[] => {
-    const act: BesideAct | undefined = beside.acts.find((one) => one.right === right);
-    const cashierId = act?.cashierId ?? beside.cashierId;
-    return cashierId === null ? [] : [{ right, cashierId, authorizedBy: act?.authorizedBy ?? null, at, amount }];
-  };
-  if (type === "return") return use("return", editedAt, fieldIn(data, "total", null));
-  if (type === "stock_movement") return data.sale_id ? [] : use("stock", editedAt, null);
-  if (type === "cash_session")
-    return [...movementUses(data), ...(data.status === "closed" ? use("close_shift", editedAt, null) : [])];
+  const taken = (right: Right, at: string | null, amount: number | null): Taken[] => [{ right, at, amount }];
+  if (type === "return") return taken("return", editedAt, fieldIn(data, "total", null));
+  if (type === "stock_movement") return data.sale_id ? [] : taken("stock", editedAt, null);
+  if (type === "cash_session") return data.status === "closed" ? taken("close_shift", editedAt, null) : [];
   const at = fieldIn<string | null>(data, "occurred_at", null);
   const isSaid = (right: Right) => beside.acts.some((one) => one.right === right);
-  // What a quote offered was allowed when it was quoted.
-  const isOwn = !quoted.has(record.id);
+  const isOwn = !quoted.has(id);
   const isDiscounted = isSaid("discount") || (isOwn && fieldIn(data, "discount", 0) > 0);
   const hasFreeLine =
     isSaid("free_line") || (isOwn && (data.items as Fields[]).some(({ item_kind }) => item_kind === "custom"));
   return [
-    ...(isDiscounted ? use("discount", at, fieldIn(data, "discount", 0)) : []),
-    ...(hasFreeLine ? use("free_line", at, null) : []),
-    ...(isSaid("price") ? use("price", at, null) : []),
-    ...(data.status === "cancelled" ? use("cancel", editedAt, data.total as number) : []),
+    ...(isDiscounted ? taken("discount", at, fieldIn(data, "discount", 0)) : []),
+    ...(hasFreeLine ? taken("free_line", at, null) : []),
+    ...(isSaid("price") ? taken("price", at, null) : []),
+    ...(data.status === "cancelled" ? taken("cancel", editedAt, data.total as number) : []),
   ];
 }
 
@@ -164,7 +192,12 @@ function people(accountId: string, ids: readonly string[]): Read<Map<string, Per
 }
 
 /** The same finding about the same record is one act, however often the record is uploaded. */
-function actOf({ type, id, data }: Incoming, use: Use, detail: string, at: Date): NewAct {
+export function actOf(
+  { type, id, data }: Incoming,
+  use: Taken & { cashierId: string | null },
+  detail: string,
+  at: Date,
+): NewAct {
   return {
     id: uuidv7(at),
     cause: uuidFrom(`${id} ${use.right} ${use.part ?? ""}`),

@@ -23,6 +23,7 @@ import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
+import { flagUndeclared } from "./flag-undeclared.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { readsOf } from "./push-reads.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
@@ -118,16 +119,21 @@ export async function applyAll(
   batch: WorkingSet,
   uploads: readonly ReadResult[],
 ): Promise<Outcome[]> {
+  const judged: Incoming[] = [];
   const reads = await settleExternalIds(batch, uploads);
   const outcomes = reads.map((read): Outcome => {
     if (!read.readable) return read.aside;
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
     if (isStored(outcome)) {
       for (const cut of read.readable.cuts ?? []) batch.addConflict(read.readable, cut);
-      if (outcome.status !== "merged") flagUnallowed(batch, read.readable);
+      if (outcome.status !== "merged") {
+        flagUnallowed(batch, read.readable);
+        judged.push(read.readable);
+      }
     }
     return outcome;
   });
+  await flagUndeclared(batch, judged);
   await flagTakenCodes(batch);
   await flagDefaultWarehouses(
     batch,

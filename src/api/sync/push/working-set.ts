@@ -67,6 +67,8 @@ export interface WorkingSet {
   books: BooksOfPush;
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
+  /** Sales whose means of payment an upload changed. */
+  paidOtherwise: Set<string>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
   /** Whether a shift has arrived and is another register's. */
@@ -161,6 +163,7 @@ export async function openWorkingSet(
     cancellations: [],
     books,
     switched: new Map(),
+    paidOtherwise: new Set(),
     retiredDevices,
     isOthersShift: (id) => {
       const owner = (id !== null && shiftOwners.get(id)) || deviceId;

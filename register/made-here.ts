@@ -1,0 +1,48 @@
+import type { Permit } from "./cashiers.ts";
+import type { CatalogProduct } from "./catalog.ts";
+import type { CounterCore } from "./counter-state.ts";
+import type { Draft } from "./register.ts";
+import { shelfRow, withFavourite } from "./shelf.ts";
+
+export interface NewCounterProduct {
+  name: string;
+  sku: string | null;
+  price: number;
+  tax_class: string;
+  category_id: string | null;
+  sold_by_weight: boolean;
+}
+
+/** What a counter adds to the shop's own records. */
+export interface MadeHere {
+  addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
+  /** Creates a product at the counter; it is sold at once, online or not. */
+  addProduct(fields: NewCounterProduct, permit: Permit): Promise<CatalogProduct>;
+  /** Puts a product among the favourites, or takes it out. */
+  favour(productId: string): void;
+}
+
+export function madeHere({ store, register, catalog, state, set, acts, newId }: CounterCore): MadeHere {
+  return {
+    async addCustomer(fields) {
+      const id = newId();
+      const draft: Draft = { type: "customer", id, data: fields };
+      await register.record([draft], { put: [catalog.keep("customer", id, fields)] });
+      return id;
+    },
+    async addProduct({ price, sold_by_weight, ...fields }, permit) {
+      const id = newId();
+      const unit = { base_unit: sold_by_weight ? "kg" : "und", sold_by_weight };
+      const prices = { base_price: price, final_price: price, percent_discount: 0 };
+      const data = { ...fields, ...prices, ...unit, kind: "simple", active: true, sellable: true, variants: [] };
+      const allowed = acts.allowed({ kind: "product_created", label: fields.name, amount: price }, permit);
+      await register.record([{ type: "product", id, data }, ...allowed], { put: [catalog.keep("product", id, data)] });
+      return catalog.get("product", id) as CatalogProduct;
+    },
+    favour(productId) {
+      const shelf = withFavourite(state().shelf, productId);
+      void Promise.resolve(store.commit({ put: [shelfRow(shelf)] })).catch(() => {});
+      set({ shelf });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { dayOf } from "../ui/format.ts";
+import type { CounterCore } from "./counter-state.ts";
+import { returnedInPortal } from "./returning.ts";
+import type { KeptSale } from "./sale.ts";
+import type { SaleDocument } from "./sale-document.ts";
+import type { Shift } from "./shift.ts";
+import { type ShiftReport, shiftReport } from "./shift-report.ts";
+
+/** What this register has sold, as it knows it. */
+export interface PastSales {
+  salesOf(shiftId: string): Promise<KeptSale[]>;
+  /** The sales of a day at this register, in whichever shift, newest first; `day` as 2026-11-18. */
+  salesOn(day: string): Promise<KeptSale[]>;
+  /** The shifts that this register still has, newest first. */
+  shifts(): Promise<Shift[]>;
+  documentsOf(saleId: string): Promise<SaleDocument[]>;
+  /** The shift with what the portal has paid out of its drawer meanwhile. */
+  complete(shift: Shift): Shift;
+  /** What the shift's sales add up to, for its X and its Z. */
+  reportOf(shift: Shift): Promise<ShiftReport>;
+}
+
+export function pastSales({ store, catalog, complete, state }: CounterCore): PastSales {
+  async function kept(shiftId: string): Promise<KeptSale[]> {
+    return returnedInPortal(await store.list<KeptSale>("sale", shiftId), catalog);
+  }
+  const own: PastSales = {
+    salesOf: async (shiftId) => (await kept(shiftId)).sort((a, b) => b.number - a.number),
+    async salesOn(day) {
+      const shifts = (await own.shifts()).filter(
+        ({ opened_at, closed_at }) => dayOf(opened_at) <= day && (closed_at === null || dayOf(closed_at) >= day),
+      );
+      const sales = (await Promise.all(shifts.map(({ id }) => kept(id)))).flat();
+      return sales
+        .filter(({ data }) => dayOf(data.occurred_at) === day)
+        .sort((a, b) => (a.data.occurred_at < b.data.occurred_at ? 1 : -1));
+    },
+    async shifts() {
+      const all = await store.list<Shift>("shift");
+      return all.map(complete).sort((a, b) => (a.opened_at < b.opened_at ? 1 : -1));
+    },
+    documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
+    complete,
+    async reportOf(one) {
+      const shift = complete(one);
+      const sales = await own.salesOf(shift.id);
+      const documents = await Promise.all(sales.map(({ id }) => own.documentsOf(id)));
+      return shiftReport(shift, sales, documents.flat(), { hasDocuments: state().business.nit !== null });
+    },
+  };
+  return own;
+}

@@ -1,0 +1,157 @@
+import { kindOf } from "../../../business/counter/act-kinds.ts";
+import type { Right } from "../../../business/counter/rights.ts";
+import { rights } from "../../../business/counter/rights.ts";
+import type { Product } from "../../../business/products/schema.ts";
+import { plainArray } from "../../../db/arrays.ts";
+import { sql } from "../../../db/sql.ts";
+import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
+import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
+import { day, minute } from "../../../lib/clock.ts";
+import { actOf, doerOf, quotedSales, type Taken, takenIn } from "./judge-rights.ts";
+import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
+
+/** A register that tells of acts: it names whoever is at the counter, and says what took a right. */
+const tellsActs = "counter_act.1";
+
+/** Something that such a register would have declared. */
+interface Suspect {
+  record: Incoming;
+  taken: Taken;
+  /** The change that the register must have received to know better. */
+  since?: number;
+  /** A scale's label may name the price of a piece, and its weight is rounded. */
+  mayBeLabel?: boolean;
+  message: string;
+}
+
+/** A register that was away for longer is not asked what it knew: the days of receipts that are read stay few. */
+const longAgoMs = 7 * day;
+
+/** It was in touch this long before: what it uploads and what it receives take different ways. */
+const heardBeforeMs = minute;
+
+/**
+ * What was done past a register's screen with its token: an act that names nobody, or nobody who works here; a line below the
+ * catalogue's price; means of payment that changed. It stands and the owner sees it. Only what the register must have known counts: that
+ * there are cashiers, or the price, since it was in touch before the sale and after the change.
+ */
+export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
+  if (!batch.capabilities?.includes(tellsActs)) return;
+  const isNew = new Set(batch.events.flatMap(({ type, body }) => (firstEvents.has(type) ? body.id : [])));
+  const quoted = quotedSales(records);
+  const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
+  const suspects = records.flatMap((record) => [
+    ...anonymous(batch, record, isNew, quoted),
+    ...(isNew.has(record.id) && !quoted.has(record.id) ? underpriced(batch, record) : []),
+    ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
+  ]);
+  if (suspects.length === 0) return;
+  const known = await readKnown(batch, suspects);
+  if (known === undefined) return;
+  for (const { record, taken, message, since = 0, mayBeLabel } of suspects) {
+    const heard = known.heardBefore.get(atMs(batch, taken));
+    if (!heard || heard.at < known.cashiersSince || heard.seq < since || (mayBeLabel && known.hasLabels)) continue;
+    const { cashierId } = doerOf(record, taken.right);
+    const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
+    batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
+    batch.acts.push(actOf(record, { ...taken, cashierId: who }, message, batch.write.at));
+  }
+}
+
+const firstEvents: ReadonlySet<string> = new Set(["sale.created", "cash_session.closed"]);
+const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?? ""}`;
+const problem = ({ right, part }: Taken, message: string): Finding =>
+  finding(`${rightsField}${right}`, null, part ?? null, message);
+
+function atMs({ write, skewMs }: WorkingSet, { at }: Taken): number {
+  return at === null ? write.at.getTime() : Date.parse(at) + skewMs;
+}
+
+/** Rights that a sale shows from its beginning: they are looked at when it arrives, and not with each change of it. */
+const ofNewSale: ReadonlySet<Right> = new Set(["discount", "free_line", "price"]);
+
+function anonymous(
+  { judge }: WorkingSet,
+  record: Incoming,
+  isNew: ReadonlySet<string>,
+  quoted: ReadonlySet<string>,
+): Suspect[] {
+  return takenIn(record, quoted).flatMap((taken) => {
+    const { right } = taken;
+    const isLater = (ofNewSale.has(right) || right === "close_shift") && !isNew.has(record.id);
+    const { cashierId } = doerOf(record, right);
+    if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+    const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
+    return [{ record, taken, message: `${who}: ${rights[right].words}.` }];
+  });
+}
+
+/** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
+function underpriced({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
+  const { type, data, beside } = record;
+  const cashierId = beside?.cashierId ?? null;
+  const isSaid = beside?.acts.some(({ right }) => right === "price" || right === "discount");
+  if (type !== "sale" || isSaid) return [];
+  const at = fieldIn<string | null>(data, "occurred_at", null);
+  return (data.items as Fields[]).flatMap((item) => {
+    const product = recordSets.products.get(idIn(item, "product_id") ?? "");
+    if (!product || hasTaxPerUnit(item)) return [];
+    const { unit_price, quantity } = item as { unit_price: number; quantity: number };
+    const variantId = idIn(item, "variant_id");
+    const least = leastPrice(product.body, variantId);
+    if (quantity <= 0 || unit_price >= least) return [];
+    const amount = Math.round((least - unit_price) * quantity);
+    const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "" };
+    if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, taken) !== true) return [];
+    const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
+    const message = `${who}«${product.body.name}» se vendió a $${unit_price} y en el catálogo vale $${least}.`;
+    const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
+    return [{ record, taken, message, since, mayBeLabel: product.body.sold_by_weight || quantity === 1 }];
+  });
+}
+
+const hasTaxPerUnit = ({ taxes }: Fields) =>
+  Array.isArray(taxes) && taxes.some((one: Fields) => typeof one.per_unit === "number");
+
+/** Of a unit, alone or in any of its packs. */
+function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
+  const variant = variants?.find(({ id }) => id === variantId);
+  const packs = (barcodes ?? []).flatMap(({ price, units }) => (price === null || units <= 0 ? [] : price / units));
+  return Math.floor(Math.min(variant?.final_price || final_price, ...packs));
+}
+
+/** The last change of what it costs. */
+function pricedAt(revisions: Revisions, variantId: string | null): number {
+  const units = ["prices", "barcodes", ...(variantId === null ? [] : [`variants.${variantId}.prices`])];
+  return Math.max(...units.map((unit) => revisionOf(revisions, unit)[0]));
+}
+
+/** The counter corrects a means as an act of its own, and says so. */
+function repaid(record: Incoming, told: ReadonlySet<string>): Suspect[] {
+  const { id, data, beside, editedAt } = record;
+  const right = "correct_payment";
+  if (told.has(`${kindOf(right)} ${id}`) || beside?.acts.some((one) => one.right === right)) return [];
+  const taken = { right, at: editedAt, amount: fieldIn(data, "total", null) } as const;
+  return [{ record, taken, message: "Los medios de pago de la venta cambiaron y la caja no dijo quién los corrigió." }];
+}
+
+/** Since when the business has cashiers, and when the register was in touch before each suspect; nothing without cashiers. */
+async function readKnown(batch: WorkingSet, suspects: readonly Suspect[]) {
+  const { write, deviceId } = batch;
+  const times = [...new Set(suspects.map(({ taken }) => atMs(batch, taken)))];
+  const [business, heard] = await Promise.all([
+    write.client.query<{ since: Date | null; has_labels: boolean }>(sql`
+      select (select min(created_at) from cashiers where account_id = ${write.accountId} and deleted_at is null) as since,
+        exists (select from counter_settings where account_id = ${write.accountId} and scale_labels <> '{}') as has_labels`),
+    write.client.query<{ i: number; at: Date; seq: number }>(sql`
+      select a.i, r.created_at as at, r.seq from unnest(${plainArray(times.map((ms) => new Date(ms - heardBeforeMs).toISOString()))}::timestamptz[])
+        with ordinality as a(until, i)
+      cross join lateral (select created_at, seq from push_receipts where account_id = ${write.accountId} and device_id = ${deviceId}
+        and created_at > ${new Date(Math.min(...times) - longAgoMs)} and created_at < a.until order by last_seq desc limit 1) r`),
+  ]);
+  const [row] = business.rows;
+  if (!row?.since) return undefined;
+  const heardBefore = new Map(heard.rows.map(({ i, at, seq }) => [times[Number(i) - 1], { at, seq: Number(seq) }]));
+  return { cashiersSince: row.since, hasLabels: row.has_labels, heardBefore };
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { theOperator } from "../../src/access/accounts/record-audit.ts";
+import { createCashier } from "../../src/business/counter/cashiers.ts";
+import { readActs } from "../../src/business/counter/counter-acts.ts";
+import { allRights } from "../../src/business/counter/rights.ts";
+import { sql } from "../../src/db/sql.ts";
+import { plainSale } from "../support/fiscal.ts";
+import { verifiedService } from "../support/fixtures.ts";
+import { enrol, remoteEdit, type Till, upload } from "../support/register.ts";
+
+const service = verifiedService();
+const hourMs = 3_600_000;
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+/** Two minutes after the register was in touch, by its own clock. */
+const now = () => ago(-120_000);
+
+type Fields = Record<string, unknown>;
+
+/** A business that has had cashiers for a day, a product for longer, and a register that is in touch. */
+async function shop(
+  product: Fields = {},
+  capabilities = [remoteEdit, "product.codes.1", "business.down.1", "return.1", "counter_act.1"],
+) {
+  const { accountId } = await service.business();
+  const { pool } = service.deps;
+  const person = async (name: string, permissions: typeof allRights) =>
+    (await createCashier(service.deps, accountId, { name, pin: "4821", permissions }, theOperator))!.id;
+  const [ana, luz] = [await person("Ana", []), await person("Luz", allRights)];
+  await pool.query(sql`
+    update cashiers set created_at = created_at - interval '1 day', updated_at = updated_at - interval '1 day' where account_id = ${accountId}`);
+  const till = await enrol(service, accountId, { capabilities });
+  const productId = randomUUID();
+  await till.put("product", { ...bread, ...product }, { id: productId });
+  await till.put("customer", { name: "Cliente" });
+  return { accountId, till, productId, ana, luz };
+}
+
+const bread = {
+  ...{ name: "Pan", sku: "PAN", base_price: 5_000, final_price: 5_000, tax_class: "excluded", base_unit: "und" },
+  ...{ sold_by_weight: false, active: true, sellable: true, variants: [] },
+};
+
+/** A sale of so many at a price, as the counter uploads it. */
+async function sellAt(
+  { till, productId }: { till: Till; productId: string },
+  price: number,
+  {
+    quantity = 1,
+    at = now(),
+    beside = {},
+    fields = {},
+  }: { quantity?: number; at?: string; beside?: object; fields?: Fields } = {},
+): Promise<string> {
+  const sale = plainSale(at, price * quantity, fields);
+  const items = sale.items.map((item) => ({
+    ...item,
+    ...{ product_id: productId, item_kind: "product", quantity, unit_price: price, subtotal: price * quantity },
+  }));
+  const movement = { product_id: productId, quantity, type: "sale", origin_type: "sale", sale_id: sale.id };
+  const { body } = await till.push([
+    { type: "sale", id: sale.id, data: { ...upload(sale), items }, edited_at: at, ...beside },
+    { type: "stock_movement", data: movement },
+  ]);
+  expect(body.results?.[0] ?? body).toMatchObject({ status: "applied" });
+  return sale.id;
+}
+
+async function rightsIn(accountId: string, id: string): Promise<string[]> {
+  const { rows } = await service.deps.pool.query(sql`
+    select findings from flagged_records where account_id = ${accountId} and record_id = ${id}`);
+  const findings: { field: string; message: string }[] = rows[0] ? JSON.parse(rows[0].findings) : [];
+  return findings.flatMap(({ field, message }) => (field.startsWith("rights.") ? [message] : []));
+}
+
+const toldOf = async (accountId: string) =>
+  (await readActs(service.deps.pool, accountId, {}, 100))
+    .filter(({ is_allowed }) => !is_allowed)
+    .map(({ kind, cashier, sale_id, amount }) => ({ kind, cashier, sale_id, amount }));
+
+test("a line below the catalogue's price that nobody declared is flagged, whoever sold it", async () => {
+  const here = await shop();
+  const { accountId, ana, luz } = here;
+  const cheap = await sellAt(here, 1_000, { quantity: 2, beside: { cashier_id: ana } });
+  expect(await rightsIn(accountId, cheap)).toEqual([
+    "Ana no podía cambiar precios. «Pan» se vendió a $1000 y en el catálogo vale $5000.",
+  ]);
+  const nobodys = await sellAt(here, 1_000);
+  expect(await rightsIn(accountId, nobodys)).toEqual(["«Pan» se vendió a $1000 y en el catálogo vale $5000."]);
+  expect(await toldOf(accountId)).toEqual(
+    expect.arrayContaining([
+      { kind: "price", cashier: "Ana", sale_id: cheap, amount: 8_000 },
+      { kind: "price", cashier: null, sale_id: nobodys, amount: 4_000 },
+    ]),
+  );
+  // Whoever may change prices is not blamed, nor is one who said that somebody allowed it.
+  const declared = { cashier_id: ana, acts: [{ right: "price", cashier_id: ana, authorized_by: luz }] };
+  for (const beside of [{ cashier_id: luz }, declared])
+    expect(await rightsIn(accountId, await sellAt(here, 1_000, { beside }))).toEqual([]);
+  expect(await rightsIn(accountId, await sellAt(here, 5_000, { beside: { cashier_id: ana } }))).toEqual([]);
+  expect(await rightsIn(accountId, await sellAt(here, 6_000, { beside: { cashier_id: ana } }))).toEqual([]);
+});
+
+test("a price that the register had not received yet, a pack's, a variant's, a quote's and a scale's blame nobody", async () => {
+  const variant = randomUUID();
+  const here = await shop({
+    barcodes: [{ code: "77001", units: 24, name: null, price: 96_000, variant_id: null }],
+    variants: [{ id: variant, label: "Mini", sku: null, base_price: 2_000, final_price: 2_000, active: true }],
+  });
+  const { accountId, ana, till, productId } = here;
+  const beside = { cashier_id: ana };
+  expect(await rightsIn(accountId, await sellAt(here, 4_000, { quantity: 24, beside }))).toEqual([]);
+  const mini = await sellAt(here, 2_000, { beside });
+  // Of the product itself it is too little, of its variant it is the price.
+  expect(await rightsIn(accountId, mini)).toHaveLength(1);
+  // Sold before the register was in touch, or after the price had changed once more.
+  expect(await rightsIn(accountId, await sellAt(here, 1_000, { at: ago(2 * hourMs), beside }))).toEqual([]);
+  const quoted = plainSale(now(), 1_000);
+  const items = quoted.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
+  await till.push([
+    { type: "sale", id: quoted.id, data: { ...upload(quoted), items }, ...beside },
+    { type: "quote", data: { status: "converted", sale_id: quoted.id, items: [], total: 1_000, occurred_at: now() } },
+  ]);
+  expect(await rightsIn(accountId, quoted.id)).toEqual([]);
+  await till.put("product", { ...bread, final_price: 9_000, base_price: 9_000 }, { id: productId });
+  expect(await rightsIn(accountId, await sellAt(here, 5_000, { beside }))).toEqual([]);
+  await service.deps.pool.query(sql`
+    insert into counter_settings (account_id, seq, info, scale_labels, updated_at) values (${accountId}, 1, '{}', '{20AAAAAPPPPPC}', now())
+    on conflict (account_id) do update set scale_labels = excluded.scale_labels`);
+  expect(await rightsIn(accountId, await sellAt(here, 500, { beside }))).toEqual([]);
+});
+
+test("where there are cashiers, an act of nobody and one of somebody unknown are flagged", async () => {
+  const here = await shop();
+  const { accountId, till, ana } = here;
+  const discounted = { fields: { discount: 500, total: 4_500 } };
+  for (const beside of [{}, { cashier_id: null }, { cashier_id: randomUUID() }]) {
+    const id = await sellAt(here, 5_000, { ...discounted, beside });
+    expect(await rightsIn(accountId, id)).toEqual([
+      "cashier_id" in beside && beside.cashier_id !== null
+        ? "Quien lo hizo no es del negocio: hacer descuentos."
+        : "La caja no dijo quién lo hizo: hacer descuentos.",
+    ]);
+  }
+  expect(await toldOf(accountId)).toHaveLength(3);
+  const shift = { status: "open", opened_at: now(), register_name: "Caja 1", opening_amount: 0 };
+  const shiftId = randomUUID();
+  await till.put("cash_session", shift, { id: shiftId });
+  expect(await rightsIn(accountId, shiftId)).toEqual([]);
+  const closed = { ...shift, status: "closed", closed_at: now(), counted_amount: 0 };
+  await till.put("cash_session", closed, { id: shiftId, edited_at: now() });
+  expect(await rightsIn(accountId, shiftId)).toEqual(["La caja no dijo quién lo hizo: cerrar el turno."]);
+  // Plain sales of nobody take no right.
+  expect(await rightsIn(accountId, await sellAt(here, 5_000))).toEqual([]);
+  expect(await rightsIn(accountId, await sellAt(here, 5_000, { beside: { cashier_id: ana } }))).toEqual([]);
+});
+
+test("a business without cashiers, a register that tells no acts, and one that had not heard of cashiers are not blamed", async () => {
+  const discounted = { fields: { discount: 500, total: 4_500 } };
+  const former = await shop({}, [remoteEdit]);
+  expect(await rightsIn(former.accountId, await sellAt(former, 5_000, discounted))).toEqual([]);
+  const early = await shop();
+  const before = await sellAt(early, 5_000, { ...discounted, at: ago(2 * hourMs) });
+  expect(await rightsIn(early.accountId, before)).toEqual([]);
+  const alone = await shop();
+  await service.deps.pool.query(sql`delete from cashiers where account_id = ${alone.accountId}`);
+  expect(await rightsIn(alone.accountId, await sellAt(alone, 5_000, discounted))).toEqual([]);
+});
+
+test("means of payment that change by uploading the sale again are flagged, unless the counter says who corrected them", async () => {
+  const here = await shop();
+  const { accountId, till, ana } = here;
+  const paid = (payment_method: string) => [{ payment_method, amount: 5_000 }];
+  const cash = { beside: { cashier_id: ana, payments: paid("CASH") } };
+  const [silent, said] = [await sellAt(here, 5_000, cash), await sellAt(here, 5_000, cash)];
+  async function repay(id: string, ...others: Parameters<Till["push"]>[0]): Promise<void> {
+    const sale = plainSale(now(), 5_000);
+    const record = {
+      type: "sale",
+      id,
+      data: { ...upload(sale), payment_method: "CARD" },
+      payments: paid("CARD"),
+      edited_at: now(),
+    };
+    await till.push([{ ...record, ...({ cashier_id: ana } as object) }, ...others]);
+  }
+  await repay(silent);
+  const act = { kind: "payment_corrected", occurred_at: now(), cashier_id: ana, sale_id: said };
+  await repay(said, { type: "counter_act", data: act });
+  expect(await rightsIn(accountId, silent)).toEqual([
+    "Los medios de pago de la venta cambiaron y la caja no dijo quién los corrigió.",
+  ]);
+  expect((await rightsIn(accountId, said)).filter((message) => message.startsWith("Los medios"))).toEqual([]);
+});
