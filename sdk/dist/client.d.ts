@@ -1,10 +1,10 @@
 import type * as contract from "./contract.ts";
 import { type Events } from "./events.ts";
-import { type Creatable, type Readable, type Updatable } from "./resources.ts";
+import { type Batchable, type Creatable, type Readable, type Updatable } from "./resources.ts";
 import { type Options } from "./send.ts";
-type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
+type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Batchable<contract.CustomerBatch, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
 type Categories = Readable<contract.Category, contract.CategoriesFilters> & Creatable<contract.Category, contract.NewCategory> & Updatable<contract.Category, contract.CategoryChanges>;
-type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
+type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Batchable<contract.ProductBatch, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
 type Sales = Readable<contract.Sale, contract.SalesFilters>;
 type Returns = Readable<contract.Return, contract.ReturnsFilters>;
 type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;

@@ -1,5 +1,5 @@
 import { events } from "./events.js";
-import { creatable, readable, updatable } from "./resources.js";
+import { batchable, creatable, readable, updatable } from "./resources.js";
 import { sender } from "./send.js";
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
 export class Mostrador {
@@ -26,9 +26,9 @@ export class Mostrador {
         const warehouses = { path: "/warehouses", name: "warehouses" };
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
-        this.customers = { ...readable(send, customers), ...creatable(send, customers), ...updatable(send, customers) };
+        this.customers = { ...readable(send, customers), ...creatable(send, customers), ...batchable(send, customers), ...updatable(send, customers) };
         this.categories = { ...readable(send, categories), ...creatable(send, categories), ...updatable(send, categories) };
-        this.products = { ...readable(send, products), ...creatable(send, products), ...updatable(send, products) };
+        this.products = { ...readable(send, products), ...creatable(send, products), ...batchable(send, products), ...updatable(send, products) };
         this.sales = readable(send, sales);
         this.returns = readable(send, returns);
         this.invoices = readable(send, invoices);

@@ -59,6 +59,22 @@ export interface Customer {
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
 }
+export interface NewCustomerBatch {
+    /** Lo que se crea, en orden. */
+    items: NewCustomer[];
+}
+export interface CustomerBatch {
+    /** Un resultado por elemento, en el mismo orden. */
+    results: Array<{
+        status: number;
+        record?: Customer;
+        error?: {
+            code: string;
+            message: string;
+            param?: string;
+        };
+    }>;
+}
 export interface CustomerChanges {
     /** Nombre. */
     name?: string;
@@ -279,6 +295,22 @@ export interface Product {
     deleted_at: string | null;
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
+}
+export interface NewProductBatch {
+    /** Lo que se crea, en orden. */
+    items: NewProduct[];
+}
+export interface ProductBatch {
+    /** Un resultado por elemento, en el mismo orden. */
+    results: Array<{
+        status: number;
+        record?: Product;
+        error?: {
+            code: string;
+            message: string;
+            param?: string;
+        };
+    }>;
 }
 export interface ProductChanges {
     /** Nombre. */

@@ -32,6 +32,10 @@ export interface Readable<T, Filters> {
 export interface Creatable<T, New> {
     create(fields: New, options?: CreateOptions): Promise<T>;
 }
+export interface Batchable<Results, New> {
+    /** Creates up to 100 in one request; each has its own result, in the same order. */
+    createBatch(items: readonly New[], options?: CreateOptions): Promise<Results>;
+}
 export interface Updatable<T, ChangesOf> {
     update(id: string, changes: ChangesOf, options?: UpdateOptions): Promise<T>;
 }
@@ -47,5 +51,6 @@ export declare function readable<T extends {
     updated_at: string;
 }, Filters>(send: Send, { path, name, deletable }: Place): Readable<T, Filters>;
 export declare function creatable<T, New>(send: Send, { path }: Place): Creatable<T, New>;
+export declare function batchable<Results, New>(send: Send, { path }: Place): Batchable<Results, New>;
 export declare function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<T, ChangesOf>;
 export {};

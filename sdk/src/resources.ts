@@ -37,6 +37,11 @@ export interface Creatable<T, New> {
   create(fields: New, options?: CreateOptions): Promise<T>;
 }
 
+export interface Batchable<Results, New> {
+  /** Creates up to 100 in one request; each has its own result, in the same order. */
+  createBatch(items: readonly New[], options?: CreateOptions): Promise<Results>;
+}
+
 export interface Updatable<T, ChangesOf> {
   update(id: string, changes: ChangesOf, options?: UpdateOptions): Promise<T>;
 }
@@ -62,13 +67,22 @@ export function readable<T extends { id: string; updated_at: string }, Filters>(
 }
 
 export function creatable<T, New>(send: Send, { path }: Place): Creatable<T, New> {
-  return {
-    async create(body, { idempotencyKey } = {}) {
-      // Made once, before the first attempt: every repetition is the same operation.
-      const key = idempotencyKey ?? (await webCrypto()).randomUUID();
-      return readJson(send, { method: "POST", path, body, headers: { "idempotency-key": key } });
-    },
-  };
+  return { create: (body, options) => postOnce(send, path, body, options) };
+}
+
+export function batchable<Results, New>(send: Send, { path }: Place): Batchable<Results, New> {
+  return { createBatch: (items, options) => postOnce(send, `${path}/batch`, { items }, options) };
+}
+
+async function postOnce<T>(
+  send: Send,
+  path: string,
+  body: unknown,
+  { idempotencyKey }: CreateOptions = {},
+): Promise<T> {
+  // Made once, before the first attempt: every repetition is the same operation.
+  const key = idempotencyKey ?? (await webCrypto()).randomUUID();
+  return readJson(send, { method: "POST", path, body, headers: { "idempotency-key": key } });
 }
 
 export function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<T, ChangesOf> {

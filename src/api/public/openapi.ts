@@ -132,7 +132,9 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     ...(schema.body !== undefined && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: schemas.publish(schema.body as object, bodyName) } },
+        content: {
+          "application/json": { schema: schemas.publish(config.bodySchema ?? (schema.body as object), bodyName) },
+        },
       },
     }),
     responses: { ...successes(declared, schemas), ...errorResponses(source, publicUrl) },
@@ -165,15 +167,19 @@ function parametersIn(
   });
 }
 
-function successes({ method, response, record, kind }: Declared, schemas: SchemaPublisher): Record<string, object> {
+function successes(
+  { method, config, response, record, kind }: Declared,
+  schemas: SchemaPublisher,
+): Record<string, object> {
   if (kind === "export") {
     const description = "Un registro por línea, en el orden de la lista (JSON Lines).";
     const content = { "application/x-ndjson": { schema: schemas.publish(response) } };
     return { 200: { description, headers: exportHeaders(), content } };
   }
   const schema = schemas.publish(response, `${record}_list`);
-  const headers = successHeaders(method);
+  const headers = successHeaders(config.isBatch ? "BATCH" : method);
   const content = { "application/json": { schema } };
+  if (config.isBatch) return { 200: { description: "Un resultado por elemento.", headers, content } };
   if (method === "POST") return { 201: { description: "Creado.", headers, content } };
   if (method === "PATCH") return { 200: { description: "Editado.", headers, content } };
   const found = { description: kind === "list" ? "Una página de la lista." : "El registro.", headers, content };
