@@ -33,6 +33,11 @@ export interface Readable<T, Filters> {
   export(filters?: Filters & ExportOptions): AsyncIterable<T>;
 }
 
+/** What has no record of its own to read, sync or export. */
+export interface Listable<T, Filters> {
+  list(filters?: Filters & PageOptions): List<T>;
+}
+
 export interface Creatable<T, New> {
   create(fields: New, options?: CreateOptions): Promise<T>;
 }
@@ -66,6 +71,10 @@ export function readable<T extends { id: string; updated_at: string }, Filters>(
   };
 }
 
+export function listable<T, Filters>(send: Send, { path }: Place): Listable<T, Filters> {
+  return { list: (filters) => list(send, path, filters ?? {}) };
+}
+
 export function creatable<T, New>(send: Send, { path }: Place): Creatable<T, New> {
   return { create: (body, options) => postOnce(send, path, body, options) };
 }
@@ -74,7 +83,7 @@ export function batchable<Results, New>(send: Send, { path }: Place): Batchable<
   return { createBatch: (items, options) => postOnce(send, `${path}/batch`, { items }, options) };
 }
 
-async function postOnce<T>(
+export async function postOnce<T>(
   send: Send,
   path: string,
   body: unknown,
@@ -97,6 +106,6 @@ export function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<
   };
 }
 
-function pathOf(path: string, id: string): string {
+export function pathOf(path: string, id: string): string {
   return `${path}/${encodeURIComponent(id)}`;
 }

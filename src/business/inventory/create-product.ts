@@ -7,7 +7,7 @@ import { barcodeOf } from "../products/barcodes.ts";
 import { checkCodes, checkVariants } from "../products/check-codes.ts";
 import { newLedger } from "../products/ledger.ts";
 import { lookUpTogether, type ProductLookups, productLookups } from "../products/lookups.ts";
-import { changedPrices, contradictions, noPrices, type Prices } from "../products/prices.ts";
+import { contradictions, newPrices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
 import { codesOf, products, withLedger } from "../products/resource.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
@@ -126,11 +126,6 @@ function checkNew({ variants = [], ...input }: NewProduct): void {
     });
   }
   if (errors.length > 0) throw validationError(errors);
-}
-
-/** With only a final price, that is the list price too. */
-function newPrices(sent: Partial<Prices>): Prices {
-  return changedPrices(noPrices, { ...sent, base_price: sent.base_price ?? sent.final_price ?? 0 });
 }
 
 function newVariants(write: Write, productId: string, inputs: readonly NewVariant[]): ProductVariant[] {

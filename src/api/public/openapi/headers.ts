@@ -107,6 +107,6 @@ export const headerParameters = {
 };
 
 export function headersOf(method: string): { $ref: string }[] {
-  const name = { POST: "Idempotency-Key", GET: "If-None-Match", PATCH: "If-Match" }[method];
+  const name = { POST: "Idempotency-Key", GET: "If-None-Match", PATCH: "If-Match", DELETE: "If-Match" }[method];
   return name === undefined ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }

@@ -67,6 +67,7 @@ export const bearerText =
 
 /** Beyond those of the resources, which stand with their declarations. */
 export const tagTexts: Record<string, string> = {
+  Clave: "La clave con que se pregunta: su negocio, sus permisos y sus límites.",
   Eventos:
     "Bitácora de los últimos 30 días, haya o no webhooks. Sirve para conciliar entregas perdidas: recorra una vez al día lo del último día y procese los `id` que no haya visto.",
   Exportaciones:
@@ -84,6 +85,13 @@ export const operationTexts: Record<string, string> = {
   updateCustomer: "Cambia solo los campos enviados; `null` borra los que lo admiten.",
   createCustomerBatch: batchText,
   createProductBatch: batchText,
+  createProductVariant:
+    "Agrega una variante al producto; la primera, o la que lleve `is_default`, queda de predeterminada. Un producto con existencias no admite su primera variante: sáquelas antes con un movimiento.",
+  updateProductVariant: "Cambia solo los campos enviados. El `ETag` es el de su producto.",
+  deleteProductVariant:
+    "Elimina la variante y los `barcodes` que la nombran. Lo ya vendido la conserva. El `ETag` es el de su producto.",
+  listStockLevels:
+    "Las existencias de cada producto en cada bodega, del producto más nuevo al más antiguo. Las de un producto suman su `stock`, que se redondea hacia abajo.",
   updateCategory: "Cambia solo los campos enviados; `null` borra `description`.",
   createProduct:
     "Crea un producto `simple`, con sus variantes si las lleva. Con `initial_stock` mayor que 0 registra también su primer movimiento de inventario y emite `inventory.movement.created`. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error; también en las variantes.",
