@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineConfig, type Plugin } from "vite";
-import { compressed } from "../scripts/compressed-build.ts";
-import { typeface } from "../scripts/typeface-build.ts";
+import type { Plugin } from "vite";
+import { pageBuild } from "../scripts/page-build.ts";
 
 /** Writes the service worker with the list of the files it keeps, and a version that changes with any of them. */
 function serviceWorker(): Plugin {
@@ -26,18 +25,5 @@ function serviceWorker(): Plugin {
   };
 }
 
-export default defineConfig({
-  root: import.meta.dirname,
-  base: "/caja/",
-  plugins: [typeface("/caja/"), serviceWorker(), compressed()],
-  build: {
-    outDir: "dist",
-    target: "es2022",
-    // The content policy forbids data: addresses.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-  },
-  // For work on the screens: `npx vite caja` beside a running service.
-  server: { proxy: { "/sync": "http://127.0.0.1:3000" } },
-});
+const build = pageBuild(import.meta.dirname, "/caja/", ["/sync"]);
+export default { ...build, plugins: [serviceWorker(), build.plugins] };

@@ -1,19 +1,3 @@
-import { defineConfig } from "vite";
-import { compressed } from "../scripts/compressed-build.ts";
-import { typeface } from "../scripts/typeface-build.ts";
+import { pageBuild } from "../scripts/page-build.ts";
 
-export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [typeface("/"), compressed()],
-  build: {
-    outDir: "dist",
-    target: "es2022",
-    // The content policy forbids data: addresses.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 1_000,
-  },
-  // For work on the pages: `npx vite portal` beside a running service.
-  server: { proxy: { "/portal/api": "http://127.0.0.1:3000", "/dev": "http://127.0.0.1:3000" } },
-});
+export default pageBuild(import.meta.dirname, "/", ["/portal/api", "/dev"]);

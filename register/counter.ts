@@ -1,3 +1,4 @@
+import { dayOf } from "../ui/format.ts";
 import { type Act, actsOf, keptTicket, type OwnAct, withActs } from "./acts.ts";
 import { type AfterSale, afterSale } from "./after-sale.ts";
 import { type BusinessInfo, businessIn, profileOf } from "./business.ts";
@@ -5,7 +6,6 @@ import type { Cashier, Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import { counterActs } from "./counter-acts.ts";
-import { dayOf } from "./format.ts";
 import { openPins } from "./pins.ts";
 import type { Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";

@@ -9,7 +9,10 @@ import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const shared = ["scripts/compressed-build.ts", "scripts/typeface-build.ts", "src/sites/typeface/typeface.css"];
+const shared = [
+  ...["ui", "scripts/page-build.ts", "scripts/compressed-build.ts", "scripts/typeface-build.ts"],
+  "src/sites/typeface/typeface.css",
+];
 
 /** What is built, and from what: a change of any of it builds it again. */
 const apps = [
@@ -24,7 +27,6 @@ const apps = [
       "src/lib/money.ts",
       "src/fiscal/returns",
       "src/fiscal/content",
-      "portal/src/ui/qr.tsx",
       ...shared,
     ],
   },

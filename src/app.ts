@@ -62,7 +62,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   });
   handleErrors(app, deps.config.publicUrl);
   const { metrics = newMetrics() } = deps;
-  const load = watchLoad(deps.pool);
+  const load = watchLoad(deps);
   app.addHook("onClose", (_app, done) => {
     load.stop();
     done();

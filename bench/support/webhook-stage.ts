@@ -13,7 +13,7 @@ import { sql } from "../../src/db/sql.ts";
 import type { Deps } from "../../src/deps.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
-import { makeDeps } from "../../src/operations/make-deps.ts";
+import { makeDeps, onPool } from "../../src/operations/make-deps.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { type Network, trustedAuthorities } from "../../src/webhooks/sending/connection.ts";
@@ -54,7 +54,7 @@ export async function startStage(): Promise<Stage> {
   const workerPool = createPool({ url: postgres.url, max: 4 });
   return {
     deps,
-    workerDeps: { ...deps, pool: workerPool },
+    workerDeps: { ...deps, ...onPool(workerPool) },
     network: {
       resolve: dnsResolver(),
       fixed: new Map([[host, { address: "127.0.0.1", port }]]),

@@ -9,6 +9,7 @@ import { listenToKeys } from "./ui/keys.ts";
 import { UntakenScan } from "./ui/stray-scan.tsx";
 import { DeviceContext } from "./use-device.ts";
 import "../../src/sites/typeface/typeface.css";
+import "../../ui/style.css";
 import "./style.css";
 import "./sell/sell.css";
 import "./paper/paper.css";

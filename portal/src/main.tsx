@@ -1,5 +1,6 @@
 import "../../src/sites/typeface/typeface.css";
 import "./ui/mantine-styles.ts";
+import "../../ui/style.css";
 import "./style.css";
 import "./ui/workbench.css";
 import { MantineProvider } from "@mantine/core";

@@ -1,4 +1,5 @@
 import { type Client, type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
+import { oneRow } from "./read.ts";
 
 /** Processes that start together wait for this lock, and then find the work done. */
 const distributionLock = 7_042_600_005n;
@@ -20,15 +21,10 @@ export async function isCitus(db: Pick<Queryable, "query">): Promise<boolean> {
   return rowCount !== 0;
 }
 
-const citusByPool = new WeakMap<Pool, boolean>();
-
 /** Asked once for each pool: an extension does not come or go while a process runs. */
 export async function isCitusPool(pool: Pool): Promise<boolean> {
-  const known = citusByPool.get(pool);
-  if (known !== undefined) return known;
-  const found = await isCitus(pool);
-  citusByPool.set(pool, found);
-  return found;
+  pool.hasCitus ??= await isCitus(pool);
+  return pool.hasCitus;
 }
 
 /** Whether an installation on Citus has data that is not distributed yet: moving it takes long, and wants a decision. */
@@ -77,7 +73,7 @@ async function countNodes(client: Client): Promise<number> {
   const { rows } = await client.query<{ nodes: number; has_coordinator: boolean }>(
     "select count(*)::int as nodes, coalesce(bool_or(groupid = 0), false) as has_coordinator from pg_dist_node where isactive",
   );
-  const { nodes, has_coordinator: hasCoordinator } = rows[0]!;
+  const { nodes, has_coordinator: hasCoordinator } = oneRow(rows);
   if (!hasCoordinator)
     throw new Error(
       "Citus no conoce la dirección de su coordinador. Dígasela con: select citus_set_coordinator_host('su-dirección', 5432); y repita el comando.",

@@ -29,16 +29,21 @@ interface Reach {
 }
 
 const everywhere: Reach = { away: new Set(), living: undefined };
-const watches = new WeakMap<object, { reach: Reach }>();
+/** What a watch has found last. */
+export interface WatchedNodes {
+  reach: Reach;
+}
+
+type Watched = Pick<Queryable, "nodes">;
 
 /** Whether the account's node does not answer. */
-export function isAccountAway(db: object, accountId: string): boolean {
-  return watches.get(db)?.reach.away.has(accountId) ?? false;
+export function isAccountAway({ nodes }: Watched, accountId: string): boolean {
+  return nodes?.reach.away.has(accountId) ?? false;
 }
 
 /** The accounts whose nodes do not answer. */
-export function awayAccounts(db: object): string[] {
-  return [...(watches.get(db)?.reach.away ?? [])];
+export function awayAccounts({ nodes }: Watched): string[] {
+  return [...(nodes?.reach.away ?? [])];
 }
 
 /** The part of a distributed table that a statement is for. */
@@ -55,7 +60,7 @@ const whole: Part = { of: () => "true", values: [] };
  * shard on the others, with the accounts that lie there.
  */
 export async function ofAllAccounts<Row>(db: Queryable, run: (part: Part) => Promise<Row[]>): Promise<Row[]> {
-  const living = watches.get(db)?.reach.living;
+  const living = db.nodes?.reach.living;
   if (!living) return run(whole);
   const found: Row[] = [];
   for (const accountIds of living) {
@@ -73,7 +78,7 @@ export interface NodeWatchOptions {
 
 /** Asks every node for a sign of life, before anybody waits for one that has gone. */
 export async function watchNodes(pool: Pool, url: string, options: NodeWatchOptions = {}): Promise<NodeWatch> {
-  const watch = { reach: everywhere };
+  const watch: WatchedNodes = { reach: everywhere };
   let away: readonly string[] = [];
   if (!(await isCitusPool(pool))) return { away: () => away, share() {}, async stop() {} };
   const connection = probeConnection(url);
@@ -101,12 +106,14 @@ export async function watchNodes(pool: Pool, url: string, options: NodeWatchOpti
       running = checkAndSchedule();
     }, checkEveryMs).unref();
   }
-  watches.set(pool, watch);
+  pool.nodes = watch;
   let running = checkAndSchedule();
   await running;
   return {
     away: () => away,
-    share: (other) => void watches.set(other, watch),
+    share(other) {
+      other.nodes = watch;
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -1,5 +1,6 @@
 import { day } from "../lib/clock.ts";
 import type { Pool } from "./pool.ts";
+import { oneRow } from "./read.ts";
 import { transaction } from "./transaction.ts";
 
 /** A table partitioned by day of `created_at`, and its retention. */
@@ -37,29 +38,12 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
     const days = Array.from({ length: daysAhead + 1 }, (_, i) => from + i);
     // One after the other: while a node is away none can be created, and those of the next days are there already.
     for (const dayNumber of days) {
-      const kept = tables.filter(({ keepDays }) => dayNumber >= rows[0]!.today - keepDays);
-      await create(kept.map(({ table }) => ({ table, dayNumber })));
-      ready.add(dayNumber);
-    }
-  }
-
-  async function create(wanted: readonly { table: string; dayNumber: number }[]): Promise<void> {
-    const client = await pool.connect();
-    try {
-      // One session at a time, and only for days that are missing.
-      await client.query("select pg_advisory_lock(7042600002)");
-      const names = wanted.map(({ table, dayNumber }) => partitionName(table, dayNumber));
-      const { rows } = await client.query<{ relname: string }>(existingText, [names]);
-      const existing = new Set(rows.map((row) => row.relname));
-      for (const [i, { table, dayNumber }] of wanted.entries()) {
-        if (existing.has(names[i]!)) continue;
-        for (const statement of partitionStatements(table, dayNumber)) await client.query(statement);
-      }
-    } finally {
-      await client.query("select pg_advisory_unlock(7042600002)").then(
-        () => client.release(),
-        (error: Error) => client.release(error),
+      const kept = tables.filter(({ keepDays }) => dayNumber >= oneRow(rows).today - keepDays);
+      await createPartitions(
+        pool,
+        kept.map(({ table }) => ({ table, dayNumber })),
       );
+      ready.add(dayNumber);
     }
   }
 
@@ -80,27 +64,55 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
     async createMissing(error) {
       const dayNumber = dayWithoutPartition(error);
       if (dayNumber === undefined) return false;
-      await create(tables.map(({ table }) => ({ table, dayNumber })));
+      await createPartitions(
+        pool,
+        tables.map(({ table }) => ({ table, dayNumber })),
+      );
       return true;
     },
     async dropExpired(now) {
-      const dropped: string[] = [];
-      for (const { table, keepDays } of tables) {
-        const { rows } = await pool.query<{ relname: string }>(
-          "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass",
-          [table],
-        );
-        // Only whole days are dropped: the oldest day may still hold rows within the retention.
-        const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
-        for (const { relname } of rows.filter((row) => row.relname < oldest)) {
-          await dropQuickly(pool, relname);
-          dropped.push(relname);
-        }
-      }
+      const dropped = await dropOlder(pool, tables, now);
       ready.clear();
       return dropped;
     },
   };
+}
+
+async function createPartitions(pool: Pool, wanted: readonly { table: string; dayNumber: number }[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // One session at a time, and only for days that are missing.
+    await client.query("select pg_advisory_lock(7042600002)");
+    const names = wanted.map(({ table, dayNumber }) => partitionName(table, dayNumber));
+    const { rows } = await client.query<{ relname: string }>(existingText, [names]);
+    const existing = new Set(rows.map((row) => row.relname));
+    for (const [i, { table, dayNumber }] of wanted.entries()) {
+      if (existing.has(names[i]!)) continue;
+      for (const statement of partitionStatements(table, dayNumber)) await client.query(statement);
+    }
+  } finally {
+    await client.query("select pg_advisory_unlock(7042600002)").then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
+  }
+}
+
+async function dropOlder(pool: Pool, tables: readonly DailyTable[], now: Date): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { table, keepDays } of tables) {
+    const { rows } = await pool.query<{ relname: string }>(
+      "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass",
+      [table],
+    );
+    // Only whole days are dropped: the oldest day may still hold rows within the retention.
+    const oldest = partitionName(table, Math.floor(now.getTime() / day) - keepDays);
+    for (const { relname } of rows.filter((row) => row.relname < oldest)) {
+      await dropQuickly(pool, relname);
+      dropped.push(relname);
+    }
+  }
+  return dropped;
 }
 
 /**

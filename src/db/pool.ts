@@ -2,13 +2,25 @@ import pg from "pg";
 import { minute } from "../lib/clock.ts";
 import { newClient } from "./client.ts";
 import { isConnectionHeld, whileConnectionIsHeld } from "./held-connection.ts";
+import type { WatchedNodes } from "./nodes.ts";
 import { limitConnectionAge } from "./retire-connections.ts";
 import { applySessionSettings } from "./session-settings.ts";
 
-export type Pool = pg.Pool;
 export type Client = pg.PoolClient;
+
+/** Connections to one database, and what this process knows of it. */
+export class Pool extends pg.Pool {
+  /** All that are open, and those to be closed when they are released. */
+  readonly open = new Set<Client>();
+  readonly retired = new WeakSet<Client>();
+  /** Undefined until somebody asked. */
+  hasCitus: boolean | undefined;
+  /** Undefined while nobody watches the nodes. */
+  nodes: WatchedNodes | undefined;
+}
+
 /** Runs statements: the pool, or a client inside a transaction. */
-export type Queryable = Pick<pg.Pool, "query">;
+export type Queryable = Pick<pg.Pool, "query"> & { nodes?: WatchedNodes | undefined };
 
 const timestamptz = 1184;
 const int8 = 20;
@@ -89,7 +101,7 @@ export function createPool({
     keepAlive: true,
     onConnect: applySessionSettings,
   };
-  const pool = new pg.Pool(options);
+  const pool = new Pool(options);
   // Without an error listener, a backend that dies would crash the process. Queries in progress fail anyway.
   pool.on("error", onError);
   pool.on("connect", (client) => client.on("error", () => {}));

@@ -1,10 +1,7 @@
-import type { PoolClient as Client, Pool } from "pg";
+import type { Client, Pool } from "./pool.ts";
 
 /** The error code for a write on a standby, or where default_transaction_read_only is on. */
 export const readOnlyCode = "25006";
-
-const retired = new WeakSet<Client>();
-const openClients = new WeakMap<Pool, Set<Client>>();
 
 /** Many refused writes at once must not keep closing connections that were opened after the first. */
 const minGapMs = 1_000;
@@ -14,8 +11,7 @@ const minGapMs = 1_000;
  * writes: after a switchover the old server may still accept connections, and reads from it would be stale.
  */
 export function limitConnectionAge(pool: Pool, maxAgeMs: number): void {
-  const open = new Set<Client>();
-  openClients.set(pool, open);
+  const { open, retired } = pool;
   let lastRetiredAt = Number.NEGATIVE_INFINITY;
   pool.on("connect", (client) => {
     open.add(client);
@@ -40,13 +36,13 @@ export function limitConnectionAge(pool: Pool, maxAgeMs: number): void {
 }
 
 /** Whether the connection should be released as soon as its queries are done. */
-export function isRetired(client: Client): boolean {
+export function isRetired({ retired }: Pool, client: Client): boolean {
   return retired.has(client);
 }
 
 /** No connection open now is used again; busy ones are closed when they are released. */
 export function retireAll(pool: Pool): void {
-  for (const client of openClients.get(pool) ?? []) retired.add(client);
+  for (const client of pool.open) pool.retired.add(client);
   // Acquiring and releasing an idle connection closes it.
   for (let left = pool.idleCount; left > 0; left--)
     pool.connect().then(

@@ -1,4 +1,5 @@
 import type { QueryResult, QueryResultRow } from "pg";
+import { must } from "../lib/must.ts";
 import { type PacketStatement, sendReads } from "./packet.ts";
 import type { Client, Pool } from "./pool.ts";
 import { isRetired } from "./retire-connections.ts";
@@ -38,91 +39,105 @@ const connectionCount = 3;
  * instead of each on a connection of its own. Most of the cost of such a read is those packets.
  */
 export function sharedReads(pool: Pool): ShortReads {
-  const connections: (SharedConnection | undefined)[] = Array.from({ length: connectionCount });
-  let queued: QueuedRead[] = [];
-  let isStopped = false;
+  return new SharedReads(pool);
+}
 
-  function open(at: number): SharedConnection {
-    const connection: SharedConnection = { client: pool.connect(), pending: 0 };
-    connection.client.then(
-      (client) => {
-        connection.connected = client;
-        client.once("error", (error: Error) => void release(connection, error));
-      },
-      () => void release(connection),
+class SharedReads implements ShortReads {
+  readonly #pool: Pool;
+  readonly #connections: (SharedConnection | undefined)[] = Array.from({ length: connectionCount });
+  #queued: QueuedRead[] = [];
+  #isStopped = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  query<Row extends QueryResultRow>(statement: PacketStatement): Promise<QueryResult<Row>> {
+    return new Promise((resolve, reject) =>
+      this.#queue({ statement, resolve: resolve as never, reject, isDone: false }),
     );
-    connections[at] = connection;
-    return connection;
   }
 
-  /** The pool closes them once their pending results have arrived. */
-  function releaseRetired(): void {
-    for (const connection of connections)
-      if (connection?.connected && isRetired(connection.connected)) void release(connection);
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#connections.filter((one) => one !== undefined).map((one) => this.#release(one)));
   }
 
-  async function release(connection: SharedConnection, error?: Error): Promise<void> {
-    const at = connections.indexOf(connection);
-    if (at === -1) return;
-    connections[at] = undefined;
-    const client = await connection.client.catch(() => undefined);
-    client?.release(error);
+  #queue(read: QueuedRead): void {
+    this.#queued.push(read);
+    if (this.#queued.length === 1) setImmediate(() => this.#send());
   }
 
-  function leastBusy(): SharedConnection {
-    let best = 0;
-    for (let i = 1; i < connections.length; i++)
-      if ((connections[i]?.pending ?? 0) < (connections[best]?.pending ?? 0)) best = i;
-    return connections[best] ?? open(best);
-  }
-
-  function send(): void {
-    const batch = queued;
-    queued = [];
+  #send(): void {
+    const batch = this.#queued;
+    this.#queued = [];
     // A request may outlive the server's close. A connection opened now would never be released.
-    if (isStopped) {
-      for (const { statement, resolve, reject } of batch) pool.query(statement).then(resolve, reject);
+    if (this.#isStopped) {
+      for (const { statement, resolve, reject } of batch) this.#pool.query(statement).then(resolve, reject);
       return;
     }
-    releaseRetired();
-    const connection = leastBusy();
+    this.#releaseRetired();
+    const connection = this.#leastBusy();
     connection.pending += batch.length;
     connection.client.then(
-      (client) => sendTo(client, connection, batch),
+      (client) => this.#sendTo(client, connection, batch),
       (error: Error) => {
         for (const { reject } of batch) reject(error);
       },
     );
   }
 
-  function sendTo(client: Client, connection: SharedConnection, batch: readonly QueuedRead[]): void {
+  #sendTo(client: Client, connection: SharedConnection, batch: readonly QueuedRead[]): void {
     const onResult = (place: number, result: QueryResult) => {
+      const read = must(batch[place], "Every result is of a statement that was sent");
       connection.pending -= 1;
-      batch[place]!.isDone = true;
-      batch[place]!.resolve(result);
+      read.isDone = true;
+      read.resolve(result);
     };
     const onError = (error: Error) => {
       const [failed, ...notRun] = batch.filter((read) => !read.isDone);
       connection.pending -= 1 + notRun.length;
       failed?.reject(error);
-      if (isDown(error)) for (const { reject } of notRun) reject(error);
-      else notRun.forEach(queue);
+      for (const read of notRun) {
+        if (isDown(error)) read.reject(error);
+        else this.#queue(read);
+      }
     };
     const statements = batch.map((read) => read.statement);
     sendReads(client, statements, onResult, onError);
   }
 
-  function queue(read: QueuedRead): void {
-    queued.push(read);
-    if (queued.length === 1) setImmediate(send);
+  #leastBusy(): SharedConnection {
+    let best = 0;
+    for (let i = 1; i < this.#connections.length; i++)
+      if ((this.#connections[i]?.pending ?? 0) < (this.#connections[best]?.pending ?? 0)) best = i;
+    return this.#connections[best] ?? this.#open(best);
   }
 
-  return {
-    query: (statement) =>
-      new Promise((resolve, reject) => queue({ statement, resolve: resolve as never, reject, isDone: false })),
-    async stop() {
-      isStopped = true;
-      await Promise.all(connections.filter((one) => one !== undefined).map((one) => release(one)));
-    },
-  };
+  #open(at: number): SharedConnection {
+    const connection: SharedConnection = { client: this.#pool.connect(), pending: 0 };
+    connection.client.then(
+      (client) => {
+        connection.connected = client;
+        client.once("error", (error: Error) => void this.#release(connection, error));
+      },
+      () => void this.#release(connection),
+    );
+    this.#connections[at] = connection;
+    return connection;
+  }
+
+  /** The pool closes them once their pending results have arrived. */
+  #releaseRetired(): void {
+    for (const connection of this.#connections)
+      if (connection?.connected && isRetired(this.#pool, connection.connected)) void this.#release(connection);
+  }
+
+  async #release(connection: SharedConnection, error?: Error): Promise<void> {
+    const at = this.#connections.indexOf(connection);
+    if (at === -1) return;
+    this.#connections[at] = undefined;
+    const client = await connection.client.catch(() => undefined);
+    client?.release(error);
+  }
 }

@@ -16,11 +16,13 @@ export function concurrencyLimit(most: number): <T>(task: () => Promise<T>) => P
   };
 }
 
+export type TurnsByKey = <T>(key: string, task: () => Promise<T>) => Promise<T>;
+
 /**
  * Runs at most `most` tasks at once, and one of each key. Keys take turns: one that has many tasks waiting goes to the end of
  * the line after each.
  */
-export function turnsByKey(most: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+export function turnsByKey(most = Number.POSITIVE_INFINITY): TurnsByKey {
   const running = new Set<string>();
   const waiting = new Map<string, (() => void)[]>();
 

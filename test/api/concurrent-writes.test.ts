@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { customers } from "../../src/business/customers/resource.ts";
+import { reading } from "../../src/db/read.ts";
 import { sql } from "../../src/db/sql.ts";
+import { maxQueuedWrites } from "../../src/engine/writing/account-queue.ts";
 import type { Write } from "../../src/engine/writing/write.ts";
-import { maxQueuedWrites } from "../../src/engine/writing/write-queue.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { shopPerTest, verifiedService } from "../support/fixtures.ts";
 import { breakWaiting, holdClock, waitingSessions } from "../support/hold-clock.ts";
@@ -75,18 +77,17 @@ test("a write whose clock was moved by another meanwhile, as when Citus moves th
   expect(await clock()).toBe(before + 1);
 });
 
-test("a write that reads first reads behind the lock, and has its place only after that", async () => {
+test("what a write declares to read is read behind the lock", async () => {
   const held = await service.deps.pool.connect();
   await held.query("begin");
   await held.query(sql`update account_clock set seq = seq + 5 where account_id = ${shop.accountId}`);
-  const work = async (write: Write) => {
-    expect(() => write.seq).toThrow("no place");
-    const { rows } = await write.client.query<{ seq: number }>(
-      sql`select seq from account_clock where account_id = ${shop.accountId}`,
-    );
-    return { found: rows[0]!.seq, seq: write.seq };
-  };
-  const written = writing(service.deps, shop.accountId, work, undefined, { readsFirst: true });
+  const others = reading(
+    sql`select seq from account_clock where account_id = ${shop.accountId}`,
+    (rows: { seq: number }[]) => rows[0]!.seq,
+  );
+  const work = async (write: Write) => ({ found: await write.read(others), seq: write.seq });
+  const declared = { records: [], others };
+  const written = writing(service.deps, shop.accountId, work, undefined, { declared });
   await expect.poll(() => waitingSessions(service.deps)).toBe(1);
   await held.query("commit");
   held.release();
@@ -94,25 +95,44 @@ test("a write that reads first reads behind the lock, and has its place only aft
   expect(seq).toBe(found + 1);
 });
 
-test("one that reads first and whose connection breaks has ended when its caller learns of it", async () => {
+test("what a write declares to read, and one before it in the same transaction has changed, is read anew", async () => {
+  const { body } = await shop.api.post("/customers", { name: "Ana" });
+  const others = reading(
+    sql`select body->>'name' as name from customers where account_id = ${shop.accountId} and id = ${body.id}`,
+    (rows: { name: string }[]) => rows[0]!.name,
+  );
+  const declared = { records: [{ resource: customers, ids: [body.id] }], others };
+  const found: string[] = [];
+  const rename = (name: string) => () =>
+    writing(
+      service.deps,
+      shop.accountId,
+      async (write) => {
+        const { body: current } = (await write.load(customers, body.id))!;
+        found.push(`${current.name} ${await write.read(others)}`);
+        write.put(customers, { body: { ...current, name } });
+      },
+      undefined,
+      { declared },
+    );
+  await atOnce([rename("Bea"), rename("Carla"), rename("Diana")]);
+  expect(found).toEqual(["Ana Ana", "Bea Bea", "Carla Carla"]);
+});
+
+test("one whose connection breaks while it waits for the lock has not begun", async () => {
   const held = await holdClock(service.deps, shop.accountId);
-  let hasEnded = false;
-  const work = async (write: Write) => {
-    try {
-      await write.client.query(sql`select 1 as one`);
-    } finally {
-      await delay(50);
-      hasEnded = true;
-    }
+  let hasBegun = false;
+  const others = reading(sql`select 1 as one`, () => undefined);
+  const work = () => {
+    hasBegun = true;
   };
-  const written = writing(service.deps, shop.accountId, work, undefined, { readsFirst: true });
+  const written = writing(service.deps, shop.accountId, work, undefined, { declared: { records: [], others } });
   const failed = expect(written).rejects.toThrow("terminat");
   await expect.poll(() => waitingSessions(service.deps)).toBe(1);
   await breakWaiting(service.deps);
   await failed;
-  const hadEnded = hasEnded;
   await held.release();
-  expect(hadEnded).toBe(true);
+  expect(hasBegun).toBe(false);
 });
 
 test("what a write asks after its end is refused, and not sent on a connection that others use by then", async () => {

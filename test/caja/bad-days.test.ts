@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { listDevices } from "../../src/api/portal/queries/devices.ts";
+import { listDevices } from "../../src/api/portal/shifts/devices.ts";
 import { sql } from "../../src/db/sql.ts";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { type Caja, cajaOn, expectTidy, furnishShop, newCaja, storedSales, tablet } from "../support/caja.ts";

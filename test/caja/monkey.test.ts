@@ -11,7 +11,7 @@ import { sharedBrowser } from "../support/visitor.ts";
 const service = verifiedService();
 const browser = sharedBrowser();
 /** An hour with LONG=1; a failure names its seed, and MONKEY_SEED repeats it. */
-const seconds = longRun("MONKEY_SECONDS", process.env.LONG ? 3600 : 20).value;
+const seconds = longRun("MONKEY_SECONDS", process.env.LONG ? 3600 : 60).value;
 const seed = Number(process.env.MONKEY_SEED ?? randomInt(2 ** 31));
 
 const names = Array.from({ length: 12 }, (_, i) => `Artículo ${String.fromCharCode(65 + i)}${i}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
-import type { SaleFilters } from "../../src/api/portal/sales/filters.ts";
+import type { SaleFilters } from "../../src/api/portal/sales/conditions.ts";
 import { readSaleChoices, readSales } from "../../src/api/portal/sales/read-sales.ts";
 import { readSaleTotals } from "../../src/api/portal/sales/sale-totals.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { hideStart } from "../../src/api/portal/start/first-steps.ts";
+import { hideStart } from "../../src/api/portal/home/first-steps.ts";
 import { addDays } from "../../src/reports/period.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { shared, sharedService } from "../support/fixtures.ts";

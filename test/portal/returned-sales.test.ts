@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { SaleRow } from "../../src/api/portal/sales/read-sales.ts";
+import type { SaleRow } from "../../src/api/portal/lists/sales.ts";
 import type { CashSession } from "../../src/business/cash-sessions/schema.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
 import { cashSessionBody } from "../support/records.ts";

@@ -1,6 +1,6 @@
-import type { Pool } from "../../src/db/pool.ts";
 import type { EventType } from "../../src/engine/events/event-types.ts";
 import type { RecordBody, Resource, Stored } from "../../src/engine/resources/resource.ts";
+import { WriteQueue } from "../../src/engine/writing/write-queue.ts";
 import { type WritingDeps, writing } from "../../src/engine/writing/writing.ts";
 import { waitingSessions } from "./hold-clock.ts";
 import type { Service } from "./service.ts";
@@ -54,7 +54,7 @@ export interface Crowd {
 
 /** Writers of one process queue before the database; those of several processes queue for the account's clock. */
 function processOfItsOwn(deps: WritingDeps): WritingDeps {
-  return { ...deps, pool: { connect: () => deps.pool.connect() } as Pool };
+  return { ...deps, writes: new WriteQueue(deps.pool) };
 }
 
 export function crowd(service: Service, accountId: string, kind: Kind): Crowd {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { hideStart } from "../../src/api/portal/start/first-steps.ts";
+import { hideStart } from "../../src/api/portal/home/first-steps.ts";
 import { sql } from "../../src/db/sql.ts";
 import { launchBrowser } from "./browser.ts";
 import { shared } from "./fixtures.ts";

@@ -26,9 +26,14 @@ test("the walk over the queue finds each endpoint once with its oldest delivery,
       return result;
     },
   } as unknown as Queryable;
+  const longQueues = { endpoints: [] };
   const now = new Date();
   const look = async () =>
-    (await waitingEndpoints(counted)).map(({ accountId, endpointId, dueAt }) => [accountId, endpointId, dueAt]);
+    (await waitingEndpoints(counted, longQueues)).map(({ accountId, endpointId, dueAt }) => [
+      accountId,
+      endpointId,
+      dueAt,
+    ]);
   const truth = async () => {
     const { rows } = await pool.query({
       text: `select account_id, endpoint_id, min(due_at) from webhook_queue group by 1, 2 order by 1, 2`,

@@ -1,5 +1,5 @@
-import { Qr } from "../../../portal/src/ui/qr.tsx";
 import type { Block } from "../../../register/paper.ts";
+import { Qr } from "../../../ui/qr.tsx";
 
 /** A ticket as it is printed; also what the browser prints. */
 export function Paper({ blocks }: { blocks: readonly Block[] }) {

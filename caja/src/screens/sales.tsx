@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
-import { dayOf, pesos, time } from "../../../register/format.ts";
+import { pesos, time } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
 import { paymentName } from "../../../src/taxes/means.ts";
+import { dayOf } from "../../../ui/format.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { OldService } from "../ui/old-service.tsx";
 import { play } from "../ui/sounds.ts";
@@ -19,13 +20,13 @@ interface Listed {
 }
 
 const dayMs = 86_400_000;
-const dayBefore = (day: string) => dayOf(new Date(new Date(`${day}T12:00:00-05:00`).getTime() - dayMs).toISOString());
+const dayBefore = (day: string) => dayOf(new Date(Date.parse(`${day}T12:00:00-05:00`) - dayMs));
 
 const anyDay = "any";
 
 /** The sales of this register, of the shift or of any day that it still has; and those of every other, asked from the service. */
 export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
-  const today = dayOf(new Date().toISOString());
+  const today = dayOf(new Date());
   /** A day, any day, or the open shift. */
   const [period, setPeriod] = useState<string>(shiftId ? "shift" : today);
   const [isShop, setShop] = useState(false);
@@ -116,7 +117,7 @@ interface PeriodsProps {
 
 /** Only this register has a shift here; only the service looks through any day. */
 function Periods({ period, hasShift, isShop, onChange }: PeriodsProps) {
-  const today = dayOf(new Date().toISOString());
+  const today = dayOf(new Date());
   const chip = (key: string, title: string) => (
     <button type="button" aria-pressed={period === key} onClick={() => onChange(key)}>
       {title}

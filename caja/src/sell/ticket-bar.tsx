@@ -12,7 +12,7 @@ export function TicketBar(props: { onOpen: () => void; onCharge: () => void; isC
   return (
     <div className="ticket-bar">
       <button type="button" onClick={onOpen}>
-        <span className="unseen">Ver el tiquete:</span>
+        <span className="hidden-text">Ver el tiquete:</span>
         <span>{articles === 1 ? "1 artículo" : `${quantity(articles)} artículos`}</span>
         <strong>{totals ? pesos(totals.total) : "—"}</strong>
       </button>

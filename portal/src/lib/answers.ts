@@ -1,5 +1,7 @@
 import type { Answers, Json, RequestedConfirmation as Requested, Results } from "../../../src/api/portal/answers.ts";
 
+export type { Json };
+
 /** What the portal's API answers with, as it arrives. */
 export type Answer<Route extends keyof Answers> = Json<Answers[Route]>;
 type ItemOf<Route extends keyof Answers> = Answer<Route> extends { data: (infer Item)[] } ? Item : never;

@@ -1,5 +1,7 @@
-/** Colombian formats and time zone, wherever the browser is. */
-const zone = { timeZone: "America/Bogota" };
+import { dayOf, number, plural, zone } from "../../../ui/format.ts";
+
+export { number, number as quantity, plural };
+
 const dateTime = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "medium", timeStyle: "short" });
 const exact = new Intl.DateTimeFormat("es-CO", {
   ...zone,
@@ -14,7 +16,6 @@ const exact = new Intl.DateTimeFormat("es-CO", {
 const dayOnly = new Intl.DateTimeFormat("es-CO", { ...zone, dateStyle: "medium" });
 const hourOnly = new Intl.DateTimeFormat("es-CO", { ...zone, hour: "numeric" });
 const weekday = new Intl.DateTimeFormat("es-CO", { ...zone, weekday: "short", day: "numeric", hour: "numeric" });
-const numbers = new Intl.NumberFormat("es-CO");
 const decimals = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat("es-CO", { style: "percent", maximumFractionDigits: 1 });
 const pesosFormat = new Intl.NumberFormat("es-CO", { style: "currency", currency: "COP", maximumFractionDigits: 0 });
@@ -24,7 +25,6 @@ const costFormat = new Intl.NumberFormat("es-CO", {
   minimumFractionDigits: 0,
   maximumFractionDigits: 4,
 });
-const quantities = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 3 });
 const shortPesosFormat = new Intl.NumberFormat("es-CO", {
   style: "currency",
   currency: "COP",
@@ -43,7 +43,6 @@ export const exactMoment = (iso: string) => exact.format(new Date(iso));
 export const date = (iso: string) => dayOnly.format(new Date(iso));
 export const hour = (iso: string) => hourOnly.format(new Date(iso));
 export const dayAndHour = (iso: string) => weekday.format(new Date(iso));
-export const number = (value: number) => numbers.format(value);
 export const percent = (share: number) => percents.format(share);
 export const pesos = (value: number) => pesosFormat.format(value);
 
@@ -52,8 +51,6 @@ export const cost = (value: number) => costFormat.format(value);
 
 /** For axes: "$ 1,2 M". */
 export const shortPesos = (value: number) => shortPesosFormat.format(value);
-/** Up to three decimals, as goods sold by weight have. */
-export const quantity = (value: number) => quantities.format(value);
 export const time = (iso: string) => clockTime.format(new Date(iso));
 
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -63,7 +60,7 @@ export const fullDay = (day: string) => longDay.format(inColombia(day));
 export const dayAndMonth = (day: string) => shortDay.format(inColombia(day));
 export const weekdayName = (day: string) => weekdayOnly.format(inColombia(day));
 export const monthName = (day: string) => monthAndYear.format(inColombia(day));
-export const today = () => toLocal(new Date()).slice(0, 10);
+export const today = () => dayOf(new Date());
 /** The day that many days later, or earlier if negative. */
 export function addDays(day: string, days: number): string {
   return toLocal(new Date(inColombia(day).getTime() + days * 86_400_000)).slice(0, 10);
@@ -88,10 +85,6 @@ export function duration(ms: number): string {
   if (ms < 3_600_000) return `${number(Math.round(ms / 60_000))} min`;
   if (ms < 86_400_000) return `${decimals.format(ms / 3_600_000)} h`;
   return `${decimals.format(ms / 86_400_000)} días`;
-}
-
-export function plural(count: number, one: string, many: string): string {
-  return `${number(count)} ${count === 1 ? one : many}`;
 }
 
 /** The instant of a date field's value, such as `2026-11-15T14:05`, which is Colombian time. */

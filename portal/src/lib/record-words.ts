@@ -1,16 +1,13 @@
+import { contactChannels, documentName as numberOf, personTypes } from "../../../src/api/portal/lists/words.ts";
 import { documentTypes } from "../../../src/taxes/document-types.ts";
-import type { CounterAct, Customer, DocumentRow, QuoteRow, SaleDetail, SaleRow } from "./answers.ts";
+import type { Customer, DocumentRow, SaleDetail } from "./answers.ts";
 import { number, pesos } from "./format.ts";
-import { documentTitles, taxTitle } from "./words.ts";
+import { optionsOf } from "./options.ts";
+import { taxTitle } from "./words.ts";
+
+export { customerName, identityOf } from "../../../src/api/portal/lists/words.ts";
 
 /** The codes and the parts of records in a shop owner's words. */
-
-interface StateWords {
-  title: string;
-  color: string;
-}
-
-export const saleKinds: Record<SaleRow["document_kind"], string> = { pos: "Documento POS", invoice: "Factura" };
 
 /** What became of a ticket that a cashier promised by mail. */
 export function ticketMailState({ state, reason }: PromisedTicket): string {
@@ -35,89 +32,19 @@ const refusals: Record<NonNullable<PromisedTicket["reason"]>, string> = {
   operator_off: "quien administra su Mostrador tiene apagados los tiquetes por correo",
 };
 
-/** What happened at a counter. */
-export const actTitles: Record<CounterAct["kind"], string> = {
-  discount: "Descuento",
-  price: "Precio cambiado",
-  free_line: "Línea libre",
-  line_removed: "Línea quitada",
-  ticket_dropped: "Tiquete botado",
-  sale_cancelled: "Venta anulada",
-  sale_returned: "Devolución",
-  cash_moved: "Entrada o salida de efectivo",
-  drawer_opened: "Cajón abierto",
-  stock_moved: "Existencias movidas",
-  expected_cash_seen: "Efectivo esperado visto",
-  shift_closed: "Turno cerrado",
-  product_created: "Producto creado en la caja",
-  payment_corrected: "Medio de pago corregido",
-  wrong_pins: "PIN equivocados",
-  pin_shared: "Dos personas con el mismo PIN",
-  other: "Otro",
-};
-export const actOptions = Object.entries(actTitles).map(([value, label]) => ({ value, label }));
-
-/** Who did it, and whether somebody else allowed it. */
-export function actPeople({
-  kind,
-  cashier,
-  authorized_by,
-  is_allowed,
-}: Pick<CounterAct, "kind" | "cashier" | "authorized_by" | "is_allowed">): string {
-  const who = cashier ?? "Sin nombre";
-  if (kind === "wrong_pins") return `Alguien, con el nombre de ${who}`;
-  if (authorized_by) return `${who}, autorizó ${authorized_by}`;
-  return is_allowed ? who : `${who}, sin permiso`;
-}
-
-export const documentStates: Record<DocumentRow["status"], StateWords> = {
-  pending: { title: "En camino", color: "yellow" },
-  issued: { title: "Aceptado", color: "green" },
-  rejected: { title: "Rechazado", color: "red" },
-  emission_failed: { title: "Sin emitir", color: "red" },
-  annulled: { title: "Anulado", color: "gray" },
-};
-
-export const documentKindOptions = optionsOf(documentTitles);
-
 /** A note takes away what its original gave. */
 export function isNote({ document_type }: Pick<DocumentRow, "document_type">): boolean {
   return documentTypes[document_type].isNote;
 }
 
 /** "EPOS 1024". */
-export function documentName({ prefix, number: own }: { prefix: string | null; number: number | null }): string {
-  return own === null || own === 0 ? "Sin número" : `${prefix ?? ""} ${own}`.trim();
-}
+export const documentName = (document: Parameters<typeof numberOf>[0]): string => numberOf(document) ?? "Sin número";
 
 /** What the authority calls the code of this kind of document. */
 export const codeName = (type: DocumentRow["document_type"]) => documentTypes[type].code;
 
-export const quoteStates: Record<QuoteRow["status"], StateWords> = {
-  draft: { title: "Borrador", color: "gray" },
-  sent: { title: "Enviada", color: "yellow" },
-  accepted: { title: "Aceptada", color: "green" },
-  rejected: { title: "Rechazada", color: "red" },
-  expired: { title: "Vencida", color: "gray" },
-  converted: { title: "Vendida", color: "green" },
-};
-
-export const personTypes: Record<Customer["person_type"], string> = {
-  person: "Persona natural",
-  company: "Empresa",
-};
 export const personOptions = optionsOf(personTypes);
-
-const channels: Record<NonNullable<Customer["contact_channel"]>, string> = {
-  none: "Sin dato",
-  store: "Por la tienda",
-  whatsapp: "WhatsApp",
-  instagram: "Instagram",
-  website: "Página web",
-  referral: "Referido",
-};
-export const channelTitle = (channel: NonNullable<Customer["contact_channel"]>) => channels[channel];
-export const channelOptions = optionsOf(channels);
+export const channelOptions = optionsOf(contactChannels);
 
 const identityTypes: Record<Customer["document_type"], string> = {
   CC: "Cédula de ciudadanía",
@@ -127,19 +54,6 @@ const identityTypes: Record<Customer["document_type"], string> = {
   PASAPORTE: "Pasaporte",
 };
 export const identityOptions = optionsOf(identityTypes);
-
-function optionsOf<K extends string>(titles: Record<K, string>): { value: string; label: string }[] {
-  return Object.entries<string>(titles).map(([value, label]) => ({ value, label }));
-}
-
-export function customerName({ name, last_name }: Pick<Customer, "name" | "last_name">): string {
-  return last_name ? `${name} ${last_name}` : name;
-}
-
-/** "NIT 900373923-8", or null without a number. */
-export function identityOf({ document_type, document_number }: Pick<Customer, "document_type" | "document_number">) {
-  return document_number === null ? null : `${document_type} ${document_number}`;
-}
 
 const movements: Record<string, string> = {
   sale: "Salida por venta",

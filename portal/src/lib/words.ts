@@ -1,7 +1,8 @@
+import { documentTitles } from "../../../src/api/portal/lists/words.ts";
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
 import { meansOffered, paymentName, paymentNames } from "../../../src/taxes/means.ts";
-import type { Answer, Attempt, Delivery, Endpoint, NumberingRange, SaleRow, UnissuedDocument } from "./answers.ts";
+import type { Answer, Attempt, Delivery, Endpoint, NumberingRange } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
@@ -133,43 +134,12 @@ export const rangeStates: Record<NumberingRange["state"], StateWords> = {
   expired: { title: "Vencido", color: "red" },
 };
 
-/** In the order in which an owner looks for them. */
-export const documentTitles: Record<UnissuedDocument["document_type"], string> = {
-  electronic_invoice: "Factura electrónica",
-  pos_document: "Documento POS",
-  pos_adjustment_note: "Nota de ajuste",
-  other: "Nota crédito",
-  internal_invoice: "Documento interno",
-};
 export const documentTitle = (type: string) => titleIn(documentTitles, type);
 
 /** As registers write them; an unknown one is shown as it came. */
 export const paymentTitle = paymentName;
 export const paymentTitles = paymentNames;
 export const paymentOptions = meansOffered("refund").map((value) => ({ value, label: paymentName(value) }));
-
-const saleStates: Record<string, StateWords> = {
-  completed: { title: "Completada", color: "green" },
-  returned: { title: "Devuelta", color: "gray" },
-  partly_returned: { title: "Devuelta en parte", color: "yellow" },
-  cancelled: { title: "Anulada", color: "red" },
-  open: { title: "Abierta", color: "yellow" },
-  pending: { title: "Pendiente", color: "yellow" },
-};
-export const saleState = (state: string): StateWords => saleStates[state] ?? { title: state, color: "gray" };
-
-/** What a list of sales has besides them. */
-export const saleMovements: Record<Exclude<SaleRow["kind"], "sale">, StateWords> = {
-  return: { title: "Devolución", color: "orange" },
-  cancellation: { title: "Anulación", color: "red" },
-  correction: { title: "Corrección", color: "yellow" },
-};
-
-export const shiftStates: Record<string, StateWords> = {
-  open: { title: "Abierto", color: "green" },
-  suspended: { title: "En pausa", color: "yellow" },
-  closed: { title: "Cerrado", color: "gray" },
-};
 
 const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 export const taxTitle = (code: string) => titleIn(taxes, code);

@@ -2,12 +2,15 @@ import { Alert, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { quoteList } from "../../../src/api/portal/lists/quotes.ts";
+import { saleList } from "../../../src/api/portal/lists/sales.ts";
+import { contactChannels, personTypes } from "../../../src/api/portal/lists/words.ts";
 import type { Answer, Customer as CustomerRecord, QuoteRow, SaleRow } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
-import { channelTitle, customerName, documentName, identityOf, personTypes, quoteStates } from "../lib/record-words.ts";
-import { paymentTitles } from "../lib/words.ts";
+import { customerName, identityOf } from "../lib/record-words.ts";
+import { type Cells, columnsOf } from "../lists/cells.tsx";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
@@ -50,6 +53,11 @@ export default function Customer({ id }: { id: string }) {
   );
 }
 
+const boughtCells: Cells<SaleRow, "state" | "total"> = {
+  state: (row) => <StateBadge {...movementState(row)} />,
+  total: ({ total }) => pesos(total),
+};
+
 function Bought({ customerId }: { customerId: string }) {
   const list = useList<SaleRow>("/sales", { customer_id: customerId });
   return (
@@ -61,12 +69,7 @@ function Bought({ customerId }: { customerId: string }) {
           rows={list.data}
           rowKey={({ id }) => id}
           href={({ sale_id }) => `/ventas/${sale_id}`}
-          columns={[
-            { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-            { title: "Medio", cell: ({ parts }) => paymentTitles(parts) },
-            { title: "Estado", cell: (row) => <StateBadge {...movementState(row)} /> },
-            { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
-          ]}
+          columns={columnsOf(saleList(), boughtCells, ["occurred_at", "means", "state", "total"])}
         />
       )}
       <LoadMore list={list} />
@@ -84,12 +87,7 @@ function Quoted({ customerId }: { customerId: string }) {
         rows={list.data}
         rowKey={({ id }) => id}
         href={({ id }) => `/cotizaciones/${id}`}
-        columns={[
-          { title: "Cotización", cell: (quote) => documentName(quote) },
-          { title: "Fecha", cell: ({ issued_at }) => <Time at={issued_at} /> },
-          { title: "Estado", cell: ({ status }) => <StateBadge {...quoteStates[status]} /> },
-          { title: "Total", isNumber: true, cell: ({ total }) => pesos(total) },
-        ]}
+        columns={columnsOf(quoteList, {}, ["name", "issued_at", "status", "total"])}
       />
       <LoadMore list={list} />
     </Section>
@@ -103,10 +101,10 @@ function About({ customer }: { customer: CustomerRecord }) {
       <Facts
         facts={[
           ["Documento", identityOf(customer)],
-          ["Persona", personTypes[person_type]],
+          ["Persona", personTypes[person_type].title],
           ["Teléfono", phone && <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>],
           ["Correo", email && <a href={`mailto:${email}`}>{email}</a>],
-          ["Cómo llegó", contact_channel && contact_channel !== "none" ? channelTitle(contact_channel) : null],
+          ["Cómo llegó", contact_channel && contact_channel !== "none" ? contactChannels[contact_channel].title : null],
           ["Cliente desde", <Time key="at" at={created_at} />],
           ["Último cambio", updated_at === created_at ? null : <Time key="at" at={updated_at} />],
         ]}

@@ -1,12 +1,11 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { today } from "../lib/format.ts";
 import { Section } from "../ui/parts.tsx";
-
-const day = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Bogota" });
 
 /** The Z and the journal of any day. */
 export function DayClose() {
-  const [date, setDate] = useState(() => day.format(new Date()));
+  const [date, setDate] = useState(today);
   const path = `/portal/api/days/${date}`;
   return (
     <Section

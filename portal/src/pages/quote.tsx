@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { quoteStates } from "../../../src/api/portal/lists/words.ts";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { pesos } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import { customerName, documentName, quoteStates } from "../lib/record-words.ts";
+import { customerName, documentName } from "../lib/record-words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";

@@ -1,8 +1,9 @@
 import { Alert, Text } from "@mantine/core";
 import { Link } from "wouter";
+import { documentStates } from "../../../src/api/portal/lists/words.ts";
 import type { SaleDetail } from "../lib/answers.ts";
 import { pesos, quantity } from "../lib/format.ts";
-import { documentName, documentStates, isNote, movementTitle, taxName } from "../lib/record-words.ts";
+import { documentName, isNote, movementTitle, taxName } from "../lib/record-words.ts";
 import { documentTitle, paymentTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Section, StateBadge, Time } from "../ui/parts.tsx";

@@ -2,20 +2,14 @@ import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { actPeople } from "../../../src/api/portal/lists/counter-acts.ts";
+import { actTitles, saleKinds, saleState } from "../../../src/api/portal/lists/words.ts";
 import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
-import {
-  actPeople,
-  actTitles,
-  customerName,
-  documentName,
-  isNote,
-  saleKinds,
-  ticketMailState,
-} from "../lib/record-words.ts";
-import { paymentTitle, paymentTitles, saleState } from "../lib/words.ts";
+import { customerName, documentName, isNote, ticketMailState } from "../lib/record-words.ts";
+import { paymentTitle, paymentTitles } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -166,18 +160,7 @@ function About({ detail }: { detail: SaleDetail }) {
           ],
           ["Atendió", cashier ?? shift?.opened_by],
           ["Turno", shift && <Link href={`/turnos/${shift.id}`}>Abierto el {moment(shift.opened_at)}</Link>],
-          [
-            payments ? "Medios de pago" : "Medio de pago",
-            payments
-              ? payments.map(({ payment_method, amount, reference }, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
-                  <div key={i}>
-                    {paymentTitle(payment_method)} {pesos(amount)}
-                    {reference && ` · ref. ${reference}`}
-                  </div>
-                ))
-              : paymentTitle(sale.payment_method),
-          ],
+          [payments ? "Medios de pago" : "Medio de pago", <Payments key="paid" detail={detail} />],
           ["Documento pedido", saleKinds[sale.document_kind]],
           [
             "Tiquete por correo",
@@ -207,4 +190,15 @@ function About({ detail }: { detail: SaleDetail }) {
       />
     </Section>
   );
+}
+
+function Payments({ detail: { sale, payments } }: { detail: SaleDetail }) {
+  if (!payments) return paymentTitle(sale.payment_method);
+  return payments.map(({ payment_method, amount, reference }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
+    <div key={i}>
+      {paymentTitle(payment_method)} {pesos(amount)}
+      {reference && ` · ref. ${reference}`}
+    </div>
+  ));
 }

@@ -1,31 +1,20 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { useFilters } from "../lib/address.ts";
+import { saleList } from "../../../src/api/portal/lists/sales.ts";
+import { saleMovements, saleState } from "../../../src/api/portal/lists/words.ts";
 import type { Answer, SaleRow } from "../lib/answers.ts";
-import { get, query } from "../lib/api.ts";
-import { endOf, number, pesos, plural, startOf } from "../lib/format.ts";
-import { useList } from "../lib/queries.ts";
-import { documentName, saleKinds } from "../lib/record-words.ts";
+import { get } from "../lib/api.ts";
+import { number, pesos, plural } from "../lib/format.ts";
+import { documentName } from "../lib/record-words.ts";
 import { averageOf } from "../lib/sums.ts";
-import { paymentTitle, paymentTitles, saleMovements, saleState } from "../lib/words.ts";
-import { CustomerFilter } from "../ui/customer-select.tsx";
-import { ExportMenu } from "../ui/export-menu.tsx";
+import { paymentTitle } from "../lib/words.ts";
+import type { AskedText } from "../lists/list-filters.ts";
+import { ListPage, useTotals } from "../lists/list-page.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
-import { type Filter, FilterBar, useFilterBar } from "../ui/filter-bar.tsx";
-import { Heading, StateBadge, Time } from "../ui/parts.tsx";
-import { RecordList } from "../ui/record-list.tsx";
-import type { Column } from "../ui/record-table.tsx";
+import { StateBadge } from "../ui/parts.tsx";
 
-export const saleTableColumns: Column<SaleRow>[] = [
-  { title: "Cuándo", cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-  { title: "Documento", cell: ({ documents }) => <DocumentsOf documents={documents} /> },
-  { title: "Cliente", cell: ({ customer }) => customer?.name ?? "Consumidor final" },
-  { title: "Caja", isExtra: true, cell: ({ register }) => register ?? "–" },
-  { title: "Medio", cell: ({ parts }) => paymentTitles(parts) },
-  { title: "Estado", cell: (row) => <StateBadge {...movementState(row)} /> },
-  { title: "Total", isNumber: true, cell: (row) => <Amount row={row} /> },
-];
+const list = saleList();
 
 /** A return, a cancellation or a correction stands beside the sale that it takes back, with its own amount. */
 export const movementState = ({ kind, state }: Pick<SaleRow, "kind" | "state">) =>
@@ -50,117 +39,64 @@ function Amount({ row: { total, net, paid, counts, is_corrected } }: { row: Sale
 }
 
 export default function Sales() {
-  const filters = useSaleFilters();
-  const { values, clear, bar } = useFilterBar(filters);
-  const [{ turno }, setShift] = useFilters(["turno"]);
-  const asked = {
-    occurred_since: startOf(values.desde),
-    occurred_until: endOf(values.hasta),
-    movement: values.movimiento,
-    register: values.caja,
-    state: values.estado,
-    payment_method: values.medio,
-    document_kind: values.tipo,
-    customer_id: values.cliente,
-    number: values.documento,
-    total_min: values.minimo,
-    total_max: values.maximo,
-    cash_session_id: turno,
-  };
-  const list = useList<SaleRow>("/sales", asked);
   return (
-    <>
-      <Heading title="Ventas" lead="Lo que registraron sus cajas, con su documento, su medio de pago y su total.">
-        <ExportMenu href={(format) => `/tables/sales.${format}${query(asked)}`} />
-      </Heading>
-      <FilterBar bar={bar} />
-      {turno && (
-        <Text mb="md">
-          Solo las ventas de <Link href={`/turnos/${turno}`}>un turno</Link>.{" "}
-          <button type="button" className="as-link" onClick={() => setShift({ turno: null })}>
-            Ver las de todos
-          </button>
-        </Text>
-      )}
-      <RecordList
-        label="Ventas"
-        list={list}
-        columns={saleTableColumns}
-        href={({ sale_id }) => `/ventas/${sale_id}`}
-        totals={<Totals filters={asked} />}
-        onClearFilters={clear ?? (turno ? () => setShift({ turno: null }) : undefined)}
-        words={{
-          icon: "sale",
-          none: "Todavía no hay ventas",
-          noMatch: "Ninguna venta coincide",
-          hint: (
-            <>
-              Llegan solas cuando una caja sincroniza. <Link href="/cajas">Vincule una caja</Link> para empezar.
-            </>
-          ),
-        }}
-      />
-    </>
+    <ListPage
+      list={list}
+      heading={{ lead: "Lo que registraron sus cajas, con su documento, su medio de pago y su total." }}
+      choices={useSaleChoices()}
+      cells={{
+        documents: ({ documents }) => documents.map((one) => documentName(one)).join(", ") || "Sin documento",
+        state: (row) => <StateBadge {...movementState(row)} />,
+        total: (row) => <Amount row={row} />,
+      }}
+      href={({ sale_id }) => `/ventas/${sale_id}`}
+      note={({ cash_session_id: shift }, clear) => shift && <OfShift id={shift} onClear={clear} />}
+      totals={(asked) => <Totals asked={asked} />}
+      words={{
+        icon: "sale",
+        none: "Todavía no hay ventas",
+        noMatch: "Ninguna venta coincide",
+        hint: (
+          <>
+            Llegan solas cuando una caja sincroniza. <Link href="/cajas">Vincule una caja</Link> para empezar.
+          </>
+        ),
+      }}
+    />
   );
 }
 
-function useSaleFilters() {
-  const { data: choices } = useQuery({
+function OfShift({ id, onClear }: { id: string; onClear: () => void }) {
+  return (
+    <Text mb="md">
+      Solo las ventas de <Link href={`/turnos/${id}`}>un turno</Link>.{" "}
+      <button type="button" className="as-link" onClick={onClear}>
+        Ver las de todos
+      </button>
+    </Text>
+  );
+}
+
+function useSaleChoices() {
+  const { data } = useQuery({
     queryKey: ["sale-choices"],
     queryFn: ({ signal }) => get<Answer<"GET /sales/choices">>("/sales/choices", signal),
     staleTime: 60_000,
   });
-  const options = (values: readonly string[] | undefined, title: (value: string) => string) =>
-    (values ?? []).map((value) => ({ value, label: title(value) }));
-  return [
-    { name: "desde", label: "Desde", kind: "date" },
-    { name: "hasta", label: "Hasta", kind: "date" },
-    {
-      name: "movimiento",
-      label: "Movimiento",
-      kind: "choice",
-      options: [
-        { value: "sales", label: "Ventas" },
-        { value: "returns", label: "Devoluciones, anulaciones y correcciones" },
-      ],
-    },
-    {
-      name: "caja",
-      label: "Caja",
-      kind: "choice",
-      placeholder: "Todas",
-      options: options(choices?.registers, (name) => name),
-    },
-    { name: "medio", label: "Medio de pago", kind: "choice", options: options(choices?.payment_methods, paymentTitle) },
-    {
-      name: "estado",
-      label: "Estado",
-      kind: "choice",
-      options: options(choices?.states, (state) => saleState(state).title),
-    },
-    {
-      name: "tipo",
-      label: "Documento pedido",
-      kind: "choice",
-      options: Object.entries(saleKinds).map(([value, label]) => ({ value, label })),
-    },
-    { name: "documento", label: "Número de documento", kind: "text", placeholder: "EPOS 1024" },
-    { name: "cliente", label: "Cliente", kind: "own", input: CustomerFilter },
-    { name: "minimo", label: "Total desde", kind: "amount", placeholder: "$" },
-    { name: "maximo", label: "Total hasta", kind: "amount", placeholder: "$" },
-  ] as const satisfies Filter[];
+  const options = (values: readonly string[] = [], title = (value: string) => value) =>
+    values.map((value) => ({ value, label: title(value) }));
+  return {
+    register: options(data?.registers),
+    payment_method: options(data?.payment_methods, paymentTitle),
+    state: options(data?.states, (state) => saleState(state).title),
+  };
 }
 
 /** What all the filtered sales add up to, not only those on screen. */
-function Totals({ filters }: { filters: Record<string, string | undefined> }) {
-  const { data } = useQuery({
-    queryKey: ["sale-totals", filters],
-    queryFn: ({ signal }) => get<Answer<"GET /sales/totals">>(`/sales/totals${query(filters)}`, signal),
-    refetchInterval: 15_000,
-    placeholderData: (before) => before,
-  });
+function Totals({ asked }: { asked: AskedText }) {
+  const { data } = useTotals<Answer<"GET /sales/totals">>("/sales", asked);
   if (!data || isNothing(data)) return null;
-  const { payment_method: method, movement } = filters;
+  const { payment_method: method, movement } = asked;
   return <SaleFigures totals={data} {...(method && { method })} {...(movement && { movement })} />;
 }
 
@@ -218,9 +154,4 @@ function noteOf({ returned, partly_returned, cancelled }: Answer<"GET /sales/tot
     cancelled > 0 && plural(cancelled, "anulada", "anuladas"),
   ].filter((one) => one !== false);
   return words.length > 0 && { note: words.join(", ") };
-}
-
-function DocumentsOf({ documents }: Pick<SaleRow, "documents">) {
-  if (documents.length === 0) return <>Sin documento</>;
-  return <>{documents.map((document) => documentName(document)).join(", ")}</>;
 }

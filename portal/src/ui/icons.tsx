@@ -1,4 +1,5 @@
-/** 24 × 24 line icons in the colour of the text beside them. They are decorative, so screen readers skip them. */
+import { LineIcon } from "../../../ui/line-icon.tsx";
+
 const paths = {
   home: "M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-5v-6h-4v6H5a1 1 0 0 1-1-1z",
   webhook:
@@ -44,21 +45,5 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      aria-hidden="true"
-      focusable="false"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      style={{ flex: "none" }}
-    >
-      <path d={paths[name]} />
-    </svg>
-  );
+  return <LineIcon path={paths[name]} size={size} weight={1.8} />;
 }

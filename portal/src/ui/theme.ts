@@ -1,8 +1,8 @@
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
 
 /**
- * The portal's palette and type scale: pine green for what can be done, maize for what is marked, and warm greys for the
- * rest. Every pair of text and background has a contrast of at least 4.5 : 1, and every mark in a chart 3 : 1.
+ * The portal's type scale, and its colours: pine green for what can be done, maize for what is marked, and warm greys for the
+ * rest. Every mark in a chart has a contrast of at least 3 : 1.
  */
 export const theme = createTheme({
   primaryColor: "verde",
@@ -49,71 +49,16 @@ export const theme = createTheme({
   },
 });
 
-/** The colours of surfaces, lines, states and charts. style.css takes every colour from here. */
-export const variables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    "--mantine-color-body": "#f6f4ee",
-    "--mantine-color-text": "#1b2421",
-    "--mantine-color-dimmed": "#59635e",
-    "--mantine-color-placeholder": "#68726d",
-    "--mantine-color-anchor": "#0b6b57",
-    "--mantine-color-error": "#b42323",
-    "--mantine-color-default-border": "#cfcabd",
-    "--paper": "#ffffff",
-    "--shade": "#f6f4ee",
-    "--line": "#e5e0d5",
-    "--tint": "#e3f1ec",
-    "--hover": "#faf8f3",
-    "--rail": "#12332c",
-    "--rail-ink": "#e4eee9",
-    "--rail-dim": "#a3bcb3",
-    "--rail-hover": "#1a4439",
-    "--rail-here": "#225447",
-    "--maize": "#f2c14e",
-    "--bar": "#0f7a63",
-    "--bar-before": "#a39a86",
-    "--green-paper": "#dcf2e4",
-    "--green-ink": "#14532d",
-    "--mantine-color-yellow-light": "#fdf0cf",
-    "--mantine-color-red-light": "#fde4e4",
-    "--yellow-paper": "#fdf0cf",
-    "--yellow-ink": "#6b4400",
-    "--red-paper": "#fde4e4",
-    "--red-ink": "#8f1d1d",
-    "--gray-paper": "#ecebe5",
-    "--gray-ink": "#434b47",
-  },
-  dark: {
-    "--mantine-color-body": "#121614",
-    "--mantine-color-text": "#e6ebe8",
-    "--mantine-color-dimmed": "#a6b1ab",
-    "--mantine-color-placeholder": "#98a39d",
-    "--mantine-color-anchor": "#63d2b6",
-    "--mantine-color-error": "#ff8f8f",
-    "--mantine-color-default-border": "#3b4540",
-    "--paper": "#1a201d",
-    "--shade": "#121614",
-    "--line": "#2d3631",
-    "--tint": "#17372f",
-    "--hover": "#202724",
-    "--rail": "#0d1a16",
-    "--rail-ink": "#dce7e2",
-    "--rail-dim": "#94aaa1",
-    "--rail-hover": "#152a24",
-    "--rail-here": "#1b3b32",
-    "--maize": "#f2c14e",
-    "--bar": "#3fb899",
-    "--bar-before": "#6f7a74",
-    "--green-paper": "#173a28",
-    "--green-ink": "#9be3b8",
-    "--mantine-color-yellow-light": "#41310f",
-    "--mantine-color-red-light": "#4a1f20",
-    "--yellow-paper": "#41310f",
-    "--yellow-ink": "#f3d48a",
-    "--red-paper": "#4a1f20",
-    "--red-ink": "#ffb9b9",
-    "--gray-paper": "#2a322e",
-    "--gray-ink": "#c8d0cb",
-  },
-});
+/** The library's colours out of the palette, ui/style.css and styles/base.css, which knows both schemes. */
+const colors = {
+  "--mantine-color-body": "var(--shade)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-dimmed": "var(--dim)",
+  "--mantine-color-placeholder": "var(--placeholder)",
+  "--mantine-color-anchor": "var(--brand-ink)",
+  "--mantine-color-error": "var(--error)",
+  "--mantine-color-default-border": "var(--border)",
+  "--mantine-color-yellow-light": "var(--yellow-paper)",
+  "--mantine-color-red-light": "var(--red-paper)",
+};
+export const variables: CSSVariablesResolver = () => ({ variables: {}, light: colors, dark: colors });

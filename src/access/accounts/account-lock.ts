@@ -1,7 +1,7 @@
 import type { Client, Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
-import { concurrencyLimit } from "../../lib/concurrency-limit.ts";
+import type { TurnsByKey } from "../../lib/concurrency-limit.ts";
 
 export class UnknownAccountError extends Error {}
 
@@ -11,11 +11,11 @@ export class UnknownAccountError extends Error {}
  * instead of each holding a connection while it waits for the lock.
  */
 export async function withAccountLock<T>(
-  { pool }: { pool: Pool },
+  { pool, accountTurns }: { pool: Pool; accountTurns: TurnsByKey },
   accountId: string,
   work: (client: Client, account: { recordsEvents: boolean }) => Promise<T>,
 ): Promise<T> {
-  return oneAtATime(pool, accountId, () =>
+  return accountTurns(accountId, () =>
     transaction(pool, async (client) => work(client, await lockAccount(client, accountId))),
   );
 }
@@ -30,20 +30,4 @@ export async function lockAccount(client: Client, accountId: string): Promise<{ 
   );
   if (!rows[0]) throw new UnknownAccountError(accountId);
   return { recordsEvents: rows[0].records_events };
-}
-
-const queuesByPool = new WeakMap<Pool, Map<string, { run: ReturnType<typeof concurrencyLimit>; users: number }>>();
-
-async function oneAtATime<T>(pool: Pool, accountId: string, work: () => Promise<T>): Promise<T> {
-  const queues = queuesByPool.get(pool) ?? new Map();
-  queuesByPool.set(pool, queues);
-  const queue = queues.get(accountId) ?? { run: concurrencyLimit(1), users: 0 };
-  queues.set(accountId, queue);
-  queue.users += 1;
-  try {
-    return await queue.run(work);
-  } finally {
-    queue.users -= 1;
-    if (queue.users === 0) queues.delete(accountId);
-  }
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
+import type { TurnsByKey } from "../../lib/concurrency-limit.ts";
 import { storableText } from "../../lib/json.ts";
 import { withAccountLock } from "../accounts/account-lock.ts";
 import { announceChange } from "../accounts/announce-change.ts";
@@ -15,7 +16,7 @@ export interface DeviceReport {
  * depend on it.
  */
 export async function reportDevice(
-  deps: { pool: Pool; forget: () => void },
+  deps: { pool: Pool; accountTurns: TurnsByKey; forget: () => void },
   device: DeviceAccess,
   report: DeviceReport,
 ): Promise<void> {

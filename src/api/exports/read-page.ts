@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Client, Pool } from "../../db/pool.ts";
-import { type ListQuery, listSql } from "../../engine/resources/read-list.ts";
+import { type ListQuery, listSql } from "../../engine/resources/list-sql.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
 import type { Position } from "../../lib/cursor.ts";
 

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { dayWithoutPartition } from "../../db/partitions.ts";
 import { isUnavailable } from "../../db/transaction.ts";
-import { WriteQueueFullError } from "../../engine/writing/write-queue.ts";
+import { WriteQueueFullError } from "../../engine/writing/account-queue.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { newRequestId } from "../../lib/request-id.ts";
 import { fieldErrors } from "./validation.ts";

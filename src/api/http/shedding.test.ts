@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Pool } from "../../db/pool.ts";
+import { WriteQueue } from "../../engine/writing/write-queue.ts";
 import { kindOfRoute, requestKinds } from "./request-kind.ts";
 import { isShed, shedFromMs, watchLoad } from "./shedding.ts";
 
@@ -34,7 +35,8 @@ test.each([
 });
 
 test("an event loop that is late repeatedly is overload; one long pause is not", async () => {
-  const watch = watchLoad({ waitingCount: 0 } as Pool);
+  const pool = { waitingCount: 0 } as Pool;
+  const watch = watchLoad({ pool, writes: new WriteQueue(pool) });
   const blockLoop = async () => {
     const until = performance.now() + shedFromMs.export + 150;
     while (performance.now() < until);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "../../db/pool.ts";
-import { isWriteQueueFull } from "../../engine/writing/write-queue.ts";
+import type { WriteQueue } from "../../engine/writing/write-queue.ts";
 import { second } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import { unavailable } from "./error-handler.ts";
@@ -89,7 +89,7 @@ export interface LoadWatch extends Load {
  * Measures how late the event loop fires a timer and, while requests wait for a pool connection, how long one more takes to
  * get it.
  */
-export function watchLoad(pool: Pool): LoadWatch {
+export function watchLoad({ pool, writes }: { pool: Pool; writes: WriteQueue }): LoadWatch {
   const samples = new Array<number>(samplesKept).fill(0);
   let probeSince: number | undefined;
   let lastProbeMs = 0;
@@ -110,7 +110,7 @@ export function watchLoad(pool: Pool): LoadWatch {
 
   const watch = {
     waitMs: 0,
-    isWriteQueueFull: (accountId: string) => isWriteQueueFull(pool, accountId),
+    isWriteQueueFull: (accountId: string) => writes.isFull(accountId),
     stop: () => clearInterval(timer),
   };
   const timer = setInterval(() => {

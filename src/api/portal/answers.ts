@@ -30,38 +30,38 @@ import type { AttemptCounts } from "../../webhooks/history/hours.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Tried } from "../sync/set-aside/tried.ts";
-import type { Concern } from "./attention.ts";
+import type { Heading, RowError } from "./catalog/product-import/interpret.ts";
+import type { Import, PreviewRow } from "./catalog/product-import/stored-imports.ts";
+import type { BagTax } from "./catalog/read-bag-tax.ts";
+import type { PriceChange, ProductDetail } from "./catalog/read-product.ts";
+import type { StockTotals } from "./catalog/read-products.ts";
+import type { EventDelivery, EventRow } from "./developers/events.ts";
+import type { ApiKey } from "./developers/keys.ts";
+import type { Figures } from "./developers/overview.ts";
+import type { LoggedRequest, OpenedRequest } from "./developers/requests.ts";
 import type { DocumentDetail } from "./documents/read-document.ts";
-import type { DocumentRow, DocumentTotals } from "./documents/read-documents.ts";
-import type { Figures } from "./overview.ts";
-import type { Paged } from "./paging.ts";
-import type { Heading, RowError } from "./product-import/interpret.ts";
-import type { Import, PreviewRow } from "./product-import/stored-imports.ts";
-import type { Account } from "./queries/account.ts";
-import type { AuditEntry } from "./queries/audit-log.ts";
-import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./queries/device-problems.ts";
-import type { Device } from "./queries/devices.ts";
-import type { EventDelivery, EventRow } from "./queries/events.ts";
-import type { ApiKey } from "./queries/keys.ts";
-import type { ShownPlace } from "./queries/range-places.ts";
-import type { LoggedRequest, OpenedRequest } from "./queries/requests.ts";
-import type { OpenSession } from "./queries/sessions.ts";
-
-import type { QuoteDetail, QuoteRow, QuoteTotals } from "./quotes/read-quotes.ts";
+import type { DocumentTotals } from "./documents/read-documents.ts";
+import type { UnissuedDocument } from "./documents/unissued-documents.ts";
+import type { Concern } from "./home/attention.ts";
+import type { Found } from "./home/find.ts";
+import type { Start } from "./home/first-steps.ts";
+import type { DocumentRow } from "./lists/documents.ts";
+import type { ListedProduct } from "./lists/products.ts";
+import type { SaleRow } from "./lists/sales.ts";
+import type { ListedMovement } from "./lists/stock-movements.ts";
+import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
-import type { SaleChoices, SaleRow } from "./sales/read-sales.ts";
+import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
-
-import type { Found } from "./search/find.ts";
-import type { Start } from "./start/first-steps.ts";
-import type { BagTax } from "./stock/read-bag-tax.ts";
+import type { Account } from "./settings/account.ts";
+import type { AuditEntry } from "./settings/audit-log.ts";
+import type { ShownPlace } from "./settings/range-places.ts";
+import type { OpenSession } from "./settings/sessions.ts";
+import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
+import type { Device } from "./shifts/devices.ts";
 import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
-import type { ListedMovement } from "./stock/read-movements.ts";
-import type { PriceChange, ProductDetail } from "./stock/read-product.ts";
-import type { ListedProduct, StockTotals } from "./stock/read-products.ts";
 import type { CountedLine, CountResult } from "./stock/stock-count.ts";
-
-import type { UnissuedDocument } from "./unissued-documents.ts";
+import type { Paged } from "./tables/paging.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
 /** What became of the records of a file: stored, set aside as unreadable, or here before. */

@@ -34,8 +34,8 @@ export async function updateOne<B extends RecordBody, P extends object>(
     }
     return { text: write.published(body), tag: recordTag(write.seq) };
   };
-  const target = { resource, id };
-  const { text, tag } = await writing(deps, request.access.accountId, change, request.id, { target });
+  const known = { isShort: true, declared: { records: [{ resource, ids: [id] }] } };
+  const { text, tag } = await writing(deps, request.access.accountId, change, request.id, known);
   setTag(reply, tag);
   return reply.type("application/json; charset=utf-8").send(shown(text));
 }

@@ -111,7 +111,7 @@ type Shared = ReturnType<typeof makeShared>;
 /** Everything that the routes share. */
 function makeShared(deps: ServedDeps) {
   const devices = deviceCache(deps.pool);
-  const accessDeps = { pool: deps.pool, forget: () => deps.access.clear() };
+  const accessDeps = { ...deps, forget: () => deps.access.clear() };
   const { rateLimitPerSecond, rateLimitBurst } = deps.config;
   const auth: DeviceAuth = {
     devices,

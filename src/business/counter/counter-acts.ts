@@ -1,13 +1,11 @@
-import type { Static } from "typebox";
 import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
+import { oneRow, type Read, reading, withoutReading } from "../../db/read.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
-import { instant, oneOf } from "../../engine/resources/fields.ts";
 import { day } from "../../lib/clock.ts";
 import type { Position } from "../../lib/cursor.ts";
-import { Type } from "../../lib/schema.ts";
-import { type ActKind, allActKinds } from "./act-kinds.ts";
+import type { ActKind } from "./act-kinds.ts";
 
 /** What happened at a counter and is no sale, as its register told it. */
 export interface NewAct {
@@ -56,30 +54,23 @@ export function insertActs(accountId: string, deviceId: string, at: Date, acts: 
 }
 
 /** Those of these ids that are stored. */
-export async function readStoredActs(
-  db: Queryable,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Map<string, NewAct>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await db.query<Omit<NewAct, "occurred_at"> & { occurred_at: Date }>(sql`
+export function storedActs(accountId: string, ids: readonly string[]): Read<Map<string, NewAct>> {
+  if (ids.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
     select id, kind, occurred_at, cashier_id, authorized_by, shift_id, sale_id, label, amount, detail, is_allowed, cause
-    from counter_acts where account_id = ${accountId} and id = any(${plainArray(ids)}::uuid[])`);
-  return new Map(rows.map((row) => [row.id, { ...row, occurred_at: row.occurred_at.toISOString() }]));
+    from counter_acts where account_id = ${accountId} and id = any(${plainArray(ids)}::uuid[])`;
+  return reading(
+    statement,
+    (rows: (Omit<NewAct, "occurred_at"> & { occurred_at: Date })[]) =>
+      new Map(rows.map((row) => [row.id, { ...row, occurred_at: row.occurred_at.toISOString() }])),
+  );
 }
 
-export const ActFilters = Type.Object(
-  {
-    kind: Type.Optional(oneOf(allActKinds)),
-    only: Type.Optional(oneOf(["unauthorized"])),
-    since: Type.Optional(instant()),
-    until: Type.Optional(instant()),
-  },
-  { additionalProperties: false },
-);
-export type ActFilters = Static<typeof ActFilters>;
-
-interface Wanted extends ActFilters {
+interface Wanted {
+  kind?: ActKind;
+  only?: "unauthorized";
+  since?: string;
+  until?: string;
   saleId?: string;
 }
 
@@ -137,7 +128,11 @@ export async function readToldActs(
       select is_allowed from counter_acts
       where account_id = ${accountId} and (not is_allowed or kind = 'wrong_pins') and received_at > ${new Date(now.getTime() - toldMs)}
       order by received_at desc limit ${limit}) told`);
-  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins, sharedPins: rows[0]!.shared_pins };
+  return {
+    unauthorized: oneRow(rows).unauthorized,
+    wrongPins: oneRow(rows).wrong_pins,
+    sharedPins: oneRow(rows).shared_pins,
+  };
 }
 
 /** Longer than a register keeps what it uploaded, and than a year's accounts take to be closed. */

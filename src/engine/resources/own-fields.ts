@@ -11,6 +11,12 @@ export interface OwnFields {
   metadata?: Record<string, string> | undefined;
 }
 
+/** Both, named even where there is none. */
+export interface KeptOwnFields {
+  external_id: string | undefined;
+  metadata: Record<string, string> | undefined;
+}
+
 /** As they are sent: null removes, and so does an empty text, which the API's validator makes null. */
 export interface SentOwnFields {
   external_id?: string | null | undefined;
@@ -69,7 +75,7 @@ export const externalIdColumn = {
 } as const satisfies Record<string, DerivedColumn<OwnFields>>;
 
 /** The fields after an edit. Undefined, and so left out of the record's JSON, where there is none. */
-export function changedOwnFields(current: OwnFields, sent: SentOwnFields): Required<OwnFields> {
+export function changedOwnFields(current: OwnFields, sent: SentOwnFields): KeptOwnFields {
   return {
     external_id: sent.external_id === undefined ? current.external_id : sent.external_id || undefined,
     metadata: sent.metadata === undefined ? current.metadata : changedMetadata(current.metadata, sent.metadata),

@@ -1,6 +1,7 @@
 import type { QueryResult } from "pg";
 import { sendPacket } from "../../db/packet.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
+import { ask, type Read } from "../../db/read.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { Room } from "../deliveries/delivery-signal.ts";
 import type { NewEvent } from "../events/record-event.ts";
@@ -16,27 +17,38 @@ interface Subscribers {
   rooms(): Room[];
 }
 
+/** A query that will be sent with those beside it. */
+interface Asked {
+  statement: Statement;
+  resolve: (result: QueryResult) => void;
+  reject: (error: unknown) => void;
+}
+
 /**
  * What the writes of one batch have read and changed so far. A later write reads from here what an earlier one changed;
  * nothing of it needs to be in the database until COMMIT, where each table takes one statement.
+ *
+ * It is `open` while the writes run, `broken` from a statement that failed, after which the transaction can only be rolled back,
+ * and `closed` from the moment the transaction ends: what is asked after that would be sent on a connection that others use by then.
  */
 export class BatchMemory {
   readonly accountId: string;
   /** Queries inside the transaction. They see what the earlier writes of the batch changed. */
   readonly client: Queryable;
-  /** Whether a statement failed, after which the transaction can only be rolled back. */
-  isBroken = false;
   /** Whether a write has sent statements of its own that change something. */
   hasDirectChanges = false;
   readonly #connection: Client;
+  #state: "open" | "broken" | "closed" = "open";
   /** The events for which deliveries were queued. */
   readonly fannedOut: NewEvent[] = [];
   /** Given if the account's events have receivers. */
   subscribers: Subscribers | undefined;
-  readonly #known = new Map<Resource, Map<string, Loaded<RecordBody>>>();
+  /** Undefined for what the database does not have. */
+  readonly #known = new Map<Resource, Map<string, Loaded<RecordBody> | undefined>>();
+  /** Results that were read with the opening, until something changes. */
+  readonly #answers = new Map<Read<unknown>, readonly QueryResult[]>();
   readonly #results: QueryResult[] = [];
   #asked: Asked[] = [];
-  #isClosed = false;
   #ready: Statement[] = [];
   #changes: Changes;
   #now = new Date(0);
@@ -48,19 +60,25 @@ export class BatchMemory {
     this.client = { query: this.#query.bind(this) } as Queryable;
   }
 
+  get isBroken(): boolean {
+    return this.#state === "broken";
+  }
+
   async loadMany<B extends RecordBody, P extends object>(
     resource: Resource<B, P>,
     ids: readonly string[],
   ): Promise<Map<string, Loaded<B, P>>> {
     const kind: Resource = resource;
+    const known = entryOf(this.#known, kind);
     // A request may write a uuid in upper case; stored ids are in lower case.
     const wanted = new Set(ids.map((id) => id.toLowerCase()));
     const found = new Map<string, Loaded<RecordBody>>();
+    const unknown: string[] = [];
     for (const id of wanted) {
-      const record = this.#known.get(kind)?.get(id);
+      const record = known.get(id);
       if (record) found.set(id, record);
+      else if (!known.has(id)) unknown.push(id);
     }
-    const unknown = [...wanted].filter((id) => !found.has(id));
     if (unknown.length > 0) {
       for (const [id, record] of await loadMany(this.client, kind, this.accountId, unknown)) {
         found.set(id, record);
@@ -70,9 +88,20 @@ export class BatchMemory {
     return found as Map<string, Loaded<B, P>>;
   }
 
+  async read<T>(read: Read<T>): Promise<T> {
+    const answers = this.#answers.get(read);
+    return answers ? read.from(answers) : ask(this.client, read);
+  }
+
   /** Takes in records that were read with the opening of the batch. */
-  remember(resource: Resource, rows: readonly LoadedRow[]): void {
-    for (const [id, record] of loadedRows(resource, rows)) entryOf(this.#known, resource).set(id, record);
+  remember(resource: Resource, ids: Iterable<string>, rows: readonly LoadedRow[]): void {
+    const known = entryOf(this.#known, resource);
+    for (const id of ids) known.set(id, undefined);
+    for (const [id, record] of loadedRows(resource, rows)) known.set(id, record);
+  }
+
+  rememberAnswers(read: Read<unknown>, results: readonly QueryResult[]): void {
+    this.#answers.set(read, results);
   }
 
   known(resource: Resource, id: string): Loaded<RecordBody> | undefined {
@@ -115,6 +144,7 @@ export class BatchMemory {
     this.#now = now;
     this.#changes.events.push(...events);
     if (response) this.#changes.responses.push(response);
+    this.#answers.clear();
     if (statements.length === 0) return;
     // A write's own statements may depend on what came before them and change what later writes read.
     this.#seal();
@@ -140,6 +170,10 @@ export class BatchMemory {
     return this.#results;
   }
 
+  close(): void {
+    this.#state = "closed";
+  }
+
   #seal(): void {
     this.#ready.push(...storeChanges([this.#take()]));
   }
@@ -159,62 +193,29 @@ export class BatchMemory {
     if (!/^\s*select\b/i.test(statement.text)) {
       this.hasDirectChanges = true;
       this.#known.clear();
+      this.#answers.clear();
     }
     return new Promise((resolve, reject) => {
       this.#asked.push({ statement, resolve, reject });
-      if (this.#asked.length === 1) queueMicrotask(() => void this.#askNow());
+      if (this.#asked.length === 1) queueMicrotask(() => void this.#send());
     });
   }
 
-  /** What was asked and not sent yet. Whoever takes it sends it, and calls `answer` or `refuse`. */
-  takeAsked(): Asked[] {
+  /** Sends the queries that were made together, after what they must see, as one packet. */
+  async #send(): Promise<void> {
     const asked = this.#asked;
     this.#asked = [];
-    return asked;
-  }
-
-  /** The transaction ends now. What is asked after that would be sent on a connection that others may use by then. */
-  close(): void {
-    this.#isClosed = true;
-  }
-
-  refuse(asked: readonly Asked[], error: unknown): void {
-    this.isBroken = true;
-    for (const { reject } of asked) reject(error);
-  }
-
-  /** Sends the queries that were made together, after what they must see, as one packet. */
-  async #askNow(): Promise<void> {
-    const asked = this.takeAsked();
-    if (asked.length === 0) return;
-    if (this.#isClosed) {
-      this.refuse(asked, new Error("The write has ended, and its transaction with it"));
-      return;
-    }
-    const earlier = this.statements();
-    const statements = [...earlier, ...asked.map(({ statement }) => statement)];
     try {
-      const results =
-        statements.length === 1
-          ? [await this.#connection.query(statements[0]!)]
-          : await sendPacket(this.#connection, statements);
+      if (this.#state === "closed") throw new Error("The write has ended, and its transaction with it");
+      const earlier = this.statements();
+      const results = await sendPacket(this.#connection, [...earlier, ...asked.map(({ statement }) => statement)]);
       this.#results.push(...results.splice(0, earlier.length));
-      answer(asked, results);
+      for (const [i, result] of results.entries()) asked[i]?.resolve(result);
     } catch (error) {
-      this.refuse(asked, error);
+      if (this.#state === "open") this.#state = "broken";
+      for (const { reject } of asked) reject(error);
     }
   }
-}
-
-export function answer(asked: readonly Asked[], results: readonly QueryResult[]): void {
-  for (const [i, { resolve }] of asked.entries()) resolve(results[i]!);
-}
-
-/** A query that will be sent with those beside it. */
-export interface Asked {
-  statement: Statement;
-  resolve: (result: QueryResult) => void;
-  reject: (error: unknown) => void;
 }
 
 function entryOf<T>(maps: Map<Resource, Map<string, T>>, resource: Resource): Map<string, T> {

@@ -4,24 +4,29 @@ import { sendPacket } from "../../db/packet.ts";
 import type { Client } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import { commit } from "../../db/transaction.ts";
+import { must } from "../../lib/must.ts";
 import { type Queued, queuedBy, queuedDeliveries } from "../deliveries/fan-out.ts";
 import { type LoadedRow, loadStatement } from "../resources/read-one.ts";
 import type { Resource } from "../resources/resource.ts";
 import { type ClockMove, type ClockRow, lockClocks, moveClocks, nextInstant } from "./account-clock.ts";
-import { answer, BatchMemory } from "./batch-memory.ts";
+import type { Group } from "./account-queue.ts";
+import { BatchMemory } from "./batch-memory.ts";
 import { type Changes, storeChanges } from "./changes.ts";
-import { Draft, type Place } from "./draft.ts";
 import type { Ending, Job } from "./job.ts";
+import { type ClockPosition, PendingWrite } from "./pending-write.ts";
 import { type FoundResponse, findResponses, type StoredResponse } from "./stored-responses.ts";
+
+/*
+ * A batch is one transaction. It goes through these steps, and from each of them to a rollback when the transaction is lost:
+ *
+ * 1. `openBatch` sends BEGIN, the locks of the clocks and what the jobs have declared to read, as one packet.
+ * 2. `runGroups` runs the jobs one after another; each leaves its changes in the memory of its account.
+ * 3. `close` ends every memory and sends the changes with COMMIT, as one packet.
+ * 4. `settle` tells each job how it ended, and wakes those who wait for events and changes. Nobody is told anything before.
+ */
 
 /** After this time a batch runs no more jobs, so that its first does not wait long for the COMMIT. */
 const maxDurationMs = 10;
-
-/** Waiting jobs of one account, in their order. */
-export interface Group {
-  accountId: string;
-  jobs: Job[];
-}
 
 export interface BatchMode {
   /** Whether to wait for a clock that another transaction holds. Only for a single group. */
@@ -30,8 +35,8 @@ export interface BatchMode {
   together: boolean;
 }
 
-/** A batch that has been stored. */
-export interface Stored {
+/** What became of a batch. */
+export interface BatchResult {
   /** Their account's clock is locked by another transaction. Only if the batch may not wait. */
   locked: Group[];
   /** The time was over before these jobs ran. They are no longer in their group. */
@@ -42,25 +47,19 @@ export interface Stored {
 
 type End = { job: Job; ending: Ending } | { job: Job; error: unknown };
 
-/** A group whose clock is locked, if there is one, with what was read for its jobs. */
-export interface Opened {
+/** A group, with what was read for its jobs. */
+interface Opened {
   group: Group;
-  clock: ClockRow | undefined;
   memory: BatchMemory;
+  /** Undefined if it is locked by another transaction, or all of the jobs are operations that run elsewhere. */
+  clock: ClockRow | undefined;
   found: ReadonlyMap<string, FoundResponse>;
-  /** The first job, if it reads first. */
-  begun: Begun | undefined;
 }
 
-/** A job that runs. */
-interface Begun {
-  draft: Draft;
-  end: Promise<End & { response?: StoredResponse | undefined }>;
-}
-
-interface Ran {
+/** What became of a group's jobs. */
+interface Ran extends Opened {
   ends: End[];
-  kept: Draft[];
+  kept: PendingWrite[];
   feedSeq: number | undefined;
 }
 
@@ -68,173 +67,154 @@ interface Ran {
  * Runs the jobs one after another in one transaction of two round trips, besides what they read. A job that fails is left
  * out. Throws when the transaction is lost. No job has been settled then, nor before `settle` is called.
  */
-export async function runBatch(client: Client, opening: Promise<Opened[]>, mode: BatchMode): Promise<Stored> {
+export async function runBatch(client: Client, opening: Promise<Opened[]>, mode: BatchMode): Promise<BatchResult> {
   const opened = await opening;
   const ready = opened.filter(({ clock }) => clock || mode.mayWait);
-  const ran = await whileConnectionIsHeld(() => runGroups(ready));
-  const results = await close(client, ready, ran, mode);
-  const left = ready.map(({ group: { accountId, jobs } }, i) => ({
-    accountId,
-    jobs: jobs.splice(ran[i]!.ends.length),
-  }));
+  const ran = await whileConnectionIsHeld(() => runGroups(ready)).finally(() => {
+    for (const { memory } of opened) memory.close();
+  });
+  const results = await close(client, ran, mode);
+  const left = ran.map(({ group, ends }) => ({ ...group, jobs: group.jobs.splice(ends.length) }));
   return {
     locked: opened.filter((one) => !ready.includes(one)).map(({ group }) => group),
     left: left.filter(({ jobs }) => jobs.length > 0),
     settle() {
       const queued = queuedBy([...ready.flatMap(({ memory }) => memory.results()), ...results]);
-      for (const [i, { group, memory }] of ready.entries()) settleGroup(group, memory, ran[i]!, queued);
+      for (const one of ran) settleGroup(one, queued);
     },
   };
 }
 
-function settleGroup(group: Group, memory: BatchMemory, ran: Ran, queued: Queued): void {
-  const jobs = group.jobs.splice(0);
-  for (const end of ran.ends) {
-    if ("error" in end) end.job.fail(end.error);
-    else end.job.settle(end.ending);
-  }
-  wakeListeners(group.accountId, memory, ran, queued, jobs);
+/** What the opening reads for the jobs of one account. */
+interface Wanted {
+  group: Group;
+  memory: BatchMemory;
+  once: NonNullable<Job["once"]>[];
+  records: Map<Resource, Set<string>>;
+  /** Of the first job only: what it changes, the next ones must see. */
+  others: NonNullable<Job["declared"]>["others"];
 }
 
-/**
- * Begins a batch: locks the clocks, then reads what is known to be needed, stored responses, the records to edit, and what a
- * job that reads first asks for.
- */
+function wantedOf(client: Client, group: Group): Wanted {
+  const { accountId, jobs } = group;
+  const once = jobs.flatMap((job) => job.once ?? []);
+  const records = new Map<Resource, Set<string>>();
+  // What a long job stores with statements of its own is not followed: the next one reads for itself.
+  const reading = jobs.filter((job, i) => job.isShort || i === 0);
+  for (const { resource, ids } of reading.flatMap(({ declared }) => declared?.records ?? [])) {
+    const wanted = records.get(resource) ?? new Set();
+    records.set(resource, wanted);
+    for (const id of ids) wanted.add(id.toLowerCase());
+  }
+  return { group, memory: new BatchMemory(client, accountId), once, records, others: jobs[0]?.declared?.others };
+}
+
+/** Begins a batch: locks the clocks, then reads what the jobs have declared and the stored responses of their operations. */
 export async function openBatch(client: Client, groups: readonly Group[], mode: BatchMode): Promise<Opened[]> {
-  const wanted = groups.map(wantedOf);
-  const locks = inParts(wanted, mode).map((part) => lockClocks(part, mode.mayWait));
-  const loads = wanted.flatMap(({ accountId, targets }) =>
-    Array.from(targets, ([kind, ids]) => loadStatement(kind, accountId, [...ids])),
+  const all = groups.map((group) => wantedOf(client, group));
+  const locks = inParts(all, mode).map((part) => lockClocks(part.map(clockWanted), mode.mayWait));
+  const loads = all.flatMap(({ group: { accountId }, memory, records }) =>
+    Array.from(records, ([resource, ids]) => ({
+      statement: loadStatement(resource, accountId, [...ids]),
+      take: (rows: LoadedRow[]) => memory.remember(resource, ids, rows),
+    })),
   );
-  const finds = inParts(wanted, mode)
-    .map((part) => part.flatMap(({ accountId, once }) => once.map((one) => ({ accountId, once: one }))))
+  const finds = inParts(all, mode)
+    .map((part) => part.flatMap(({ group: { accountId }, once }) => once.map((one) => ({ accountId, once: one }))))
     .flatMap((keys) => (keys.length > 0 ? [findResponses(keys)] : []));
-  const memories = groups.map(({ accountId }) => new BatchMemory(client, accountId));
-  // Only the first can: the others read what those before them changed.
-  const begun = groups.map(({ jobs: [job] }, i) =>
-    job?.readsFirst && mode.mayWait ? whileConnectionIsHeld(() => begin(job, memories[i]!)) : undefined,
-  );
-  const asked = memories.map((memory) => memory.takeAsked());
-  /** The connection is free for others when this throws: nobody must be using it. */
-  const giveUp = async (error: unknown): Promise<never> => {
-    for (const [i, memory] of memories.entries()) memory.refuse(asked[i]!, error);
-    for (const one of begun) await one?.end;
-    for (const memory of memories) memory.close();
-    throw error;
-  };
-  const first = asked.flat().map(({ statement }) => statement);
-  const sent = sendPacket(client, ["begin", ...locks, ...loads, ...finds, ...first]);
-  const [, ...results] = await sent.catch(giveUp);
-  const rowsOf = (statements: readonly Statement[]) =>
+  const reads = all.flatMap(({ memory, others }) => (others ? [{ memory, read: others }] : []));
+  const [, ...results] = await sendPacket(client, [
+    "begin",
+    ...locks,
+    ...reads.flatMap(({ read }) => read.statements),
+    ...loads.map(({ statement }) => statement),
+    ...finds,
+  ]);
+  const rowsOf = (statements: readonly unknown[]) =>
     results.splice(0, statements.length).map(({ rows }) => rows as unknown[]);
   const clocks = new Map((rowsOf(locks).flat() as ClockRow[]).map((clock) => [clock.account_id, clock]));
-  const loaded = rowsOf(loads) as LoadedRow[][];
+  for (const { memory, read } of reads) memory.rememberAnswers(read, results.splice(0, read.statements.length));
+  for (const [i, rows] of rowsOf(loads).entries()) loads[i]?.take(rows as LoadedRow[]);
   const found = Map.groupBy(rowsOf(finds).flat() as FoundResponse[], ({ account_id }) => account_id);
-  const missing = groups.find(({ accountId }, i) => !clocks.has(accountId) && wanted[i]!.hasOthers);
-  if (missing && mode.mayWait) return giveUp(new Error(`Account ${missing.accountId} has no clock`));
-  return groups.map((group, i) => {
+  return all.map(({ group, memory, once }) => {
     const { accountId, jobs } = group;
     const clock = clocks.get(accountId);
-    const memory = memories[i]!;
-    const rooms = () => jobs[0]!.deps.deliveries?.roomOf(accountId) ?? [];
+    if (!clock && mode.mayWait && once.length < jobs.length) throw new Error(`Account ${accountId} has no clock`);
+    const rooms = () => jobs[0]?.deps.deliveries?.roomOf(accountId) ?? [];
     if (clock?.fans_out) memory.subscribers = { rooms };
-    for (const kind of wanted[i]!.targets.keys()) memory.remember(kind, loaded.shift()!);
-    begun[i]?.draft.placeAt(placeAfter(undefined, clock!, jobs[0]!));
-    answer(asked[i]!, results.splice(0, asked[i]!.length));
-    const responses = new Map(found.get(accountId)?.map((one) => [one.key, one]));
-    return { group, clock, memory, found: responses, begun: begun[i] };
+    return { group, clock, memory, found: new Map(found.get(accountId)?.map((one) => [one.key, one])) };
   });
 }
 
-function begin(job: Job, memory: BatchMemory, place?: Place): Begun {
-  const draft = new Draft(memory, job.requestId);
-  if (place) draft.placeAt(place);
-  memory.hasDirectChanges = false;
-  return { draft, end: runJob(job, draft) };
-}
-
-function placeAfter(before: Draft | undefined, clock: ClockRow, { deps }: Job): Place {
-  const now = deps.clock.now();
-  const { seq, at, eventSeq } = before?.end ?? { seq: clock.seq, at: clock.ts, eventSeq: clock.event_seq };
-  return { seq: seq + 1, at: nextInstant(at, now), eventSeq, now, recordsEvents: clock.records_events };
-}
-
-/** What one statement is for: all accounts, or one. */
-function inParts<T>(all: readonly T[], { together }: BatchMode): (readonly T[])[] {
-  return together ? [all] : all.map((one) => [one]);
-}
-
-function wantedOf({ accountId, jobs }: Group) {
-  const once = jobs.flatMap((job) => job.once ?? []);
-  const targets = new Map<Resource, Set<string>>();
-  for (const { target } of jobs)
-    if (target) targets.set(target.resource, (targets.get(target.resource) ?? new Set()).add(target.id));
-  return { accountId, once, targets, operations: once.map(({ lock }) => lock), hasOthers: once.length < jobs.length };
+function clockWanted({ group: { accountId, jobs }, once }: Wanted) {
+  return { accountId, operations: once.map(({ lock }) => lock), hasOthers: once.length < jobs.length };
 }
 
 /** Runs the jobs of each account in turn, each on what the ones before it left. */
 async function runGroups(ready: readonly Opened[]): Promise<Ran[]> {
   const startedAt = performance.now();
-  const isAlone = ready.length === 1 && ready[0]!.group.jobs.length === 1;
+  const isAlone = ready.length === 1 && ready[0]?.group.jobs.length === 1;
   const all: Ran[] = [];
-  for (const { group, clock, memory, found, begun } of ready) {
-    const ran: Ran = { ends: [], kept: [], feedSeq: undefined };
-    const free = [...(clock?.free ?? [])];
-    for (const job of group.jobs) {
+  for (const opened of ready) {
+    const ran: Ran = { ...opened, ends: [], kept: [], feedSeq: undefined };
+    const free = [...(opened.clock?.free ?? [])];
+    for (const job of opened.group.jobs) {
       if (all.length + ran.ends.length > 0 && performance.now() - startedAt > maxDurationMs) break;
       const isFree = job.once ? (free.shift() ?? false) : true;
       // A completed operation is replayed even while another retry holds its lock.
-      const earlier = job.once && found.get(job.once.key);
+      const earlier = job.once && opened.found.get(job.once.key);
       if (earlier) ran.ends.push({ job, ending: { kind: "earlier", response: earlier } });
-      else if (isFree) {
-        const isBegun = job === group.jobs[0] && begun;
-        const running = isBegun || begin(job, memory, placeAfter(ran.kept.at(-1), clock!, job));
-        await keepEnd(running, job, ran, memory, isAlone);
-      } else ran.ends.push({ job, ending: { kind: "in-progress" } });
+      else if (isFree) ran.ends.push(await runJob(job, ran, isAlone));
+      else ran.ends.push({ job, ending: { kind: "in-progress" } });
     }
     all.push(ran);
   }
   return all;
 }
 
-async function keepEnd(begun: Begun, job: Job, ran: Ran, memory: BatchMemory, isAlone: boolean): Promise<void> {
-  const { draft } = begun;
-  const end = await begun.end;
-  if ("error" in end && memory.isBroken && !isAlone) throw end.error;
-  if ("error" in end || draft.isDiscarded) {
-    if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
-  } else {
-    // If this throws, the memory holds half of the write, and the batch is lost.
-    const { accountId, at, seq } = draft;
-    if (draft.keep(end.response && { accountId, at, once: job.once!, response: end.response })) ran.feedSeq = seq;
-    ran.kept.push(draft);
+/** Runs one job and keeps what it wrote. Throws if the transaction is lost with it. */
+async function runJob(job: Job, ran: Ran, isAlone: boolean): Promise<End> {
+  const { memory } = ran;
+  const write = new PendingWrite(memory, positionAfter(ran, job), job.requestId);
+  memory.hasDirectChanges = false;
+  let response: StoredResponse | undefined;
+  let end: End = { job, ending: { kind: "written" } };
+  try {
+    response = await job.run(write);
+  } catch (error) {
+    if (memory.isBroken && !isAlone) throw error;
+    end = { job, error };
   }
-  ran.ends.push(end);
+  if ("error" in end || write.isDiscarded) {
+    if (memory.hasDirectChanges && !isAlone) throw new LeftOverChanges();
+    return end;
+  }
+  // If this throws, the memory holds half of the write, and the batch is lost.
+  const { accountId, at, seq } = write;
+  if (write.keep(response && job.once && { accountId, at, once: job.once, response })) ran.feedSeq = seq;
+  ran.kept.push(write);
+  return end;
 }
 
-async function runJob(job: Job, draft: Draft): Begun["end"] {
-  try {
-    return { job, ending: { kind: "written" }, response: await job.run(draft) };
-  } catch (error) {
-    return { job, error };
-  }
+function positionAfter({ clock, kept }: Ran, { deps }: Job): ClockPosition {
+  const found = lockedClock(clock);
+  const now = deps.clock.now();
+  const { seq, at, eventSeq } = kept.at(-1)?.end ?? { seq: found.seq, at: found.ts, eventSeq: found.event_seq };
+  return { seq: seq + 1, at: nextInstant(at, now), eventSeq, now, recordsEvents: found.records_events };
+}
+
+function lockedClock(clock: ClockRow | undefined): ClockRow {
+  return must(clock, "A job runs only where its account's clock is locked");
 }
 
 /** A job was left out whose own statements cannot be taken back without the others. */
 class LeftOverChanges extends Error {}
 
 /** Stores what the jobs have collected, if anything. */
-async function close(
-  client: Client,
-  ready: readonly Opened[],
-  ran: readonly Ran[],
-  mode: BatchMode,
-): Promise<QueryResult[]> {
-  for (const { memory } of ready) memory.close();
-  const closings = ready.flatMap(({ group: { accountId }, clock, memory }, i): Closing[] => {
-    const { kept, feedSeq } = ran[i]!;
+async function close(client: Client, all: readonly Ran[], mode: BatchMode): Promise<QueryResult[]> {
+  const closings = all.flatMap(({ group: { accountId }, clock, memory, kept, feedSeq }): Closing[] => {
     const last = kept.at(-1)?.end;
-    return last ? [{ memory, move: { accountId, from: clock!.seq, ...last, feedSeq } }] : [];
+    return last ? [{ memory, move: { accountId, from: lockedClock(clock).seq, ...last, feedSeq } }] : [];
   });
   if (closings.length > 0) return commit(client, inParts(closings, mode).flatMap(closingStatements));
   await sendPacket(client, ["rollback"]);
@@ -257,12 +237,22 @@ function closingStatements(closings: readonly Closing[]): Statement[] {
   return [...others, ...storeChanges(changes), moveClocks(closings.map(({ move }) => move))];
 }
 
-function wakeListeners(accountId: string, memory: BatchMemory, ran: Ran, queued: Queued, jobs: readonly Job[]): void {
+function settleGroup({ group: { accountId, jobs: waiting }, memory, ends, feedSeq }: Ran, queued: Queued): void {
+  const jobs = waiting.splice(0);
+  for (const end of ends) {
+    if ("error" in end) end.job.fail(end.error);
+    else end.job.settle(end.ending);
+  }
   if (memory.fannedOut.length > 0) {
     const { leased, free } = queuedDeliveries(accountId, queued, memory.fannedOut);
     jobs[0]?.deps.deliveries?.handOver(leased);
     for (const deliveries of new Set(jobs.map(({ deps }) => deps.deliveries))) deliveries?.announce(free);
   }
-  if (ran.feedSeq === undefined) return;
+  if (feedSeq === undefined) return;
   for (const feed of new Set(jobs.map(({ deps }) => deps.feed))) feed?.announce(accountId);
+}
+
+/** What one statement is for: all accounts, or one. */
+function inParts<T>(all: readonly T[], { together }: BatchMode): (readonly T[])[] {
+  return together ? [all] : all.map((one) => [one]);
 }

@@ -18,14 +18,14 @@ export interface Version {
  * version which it is the first to show.
  */
 export class Versions {
-  #startMs = 0;
-  #startText = "";
+  readonly #startMs: number;
+  readonly #startText: string;
   #instants = 0;
   readonly #found = new Map<string, { number: number; at: string; created: string }>();
   readonly #latest = new Map<string, Version>();
   readonly #made = new Map<RecordBody, Version>();
 
-  startAt(at: Date): void {
+  constructor(at: Date) {
     this.#startMs = at.getTime();
     this.#startText = at.toISOString();
   }

@@ -1,6 +1,12 @@
 import { prepared } from "../../db/sql.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
-import { changedOwnFields, maxMetadataKeys, type OwnFields, type SentOwnFields } from "../resources/own-fields.ts";
+import {
+  changedOwnFields,
+  type KeptOwnFields,
+  maxMetadataKeys,
+  type OwnFields,
+  type SentOwnFields,
+} from "../resources/own-fields.ts";
 import type { RecordBody, Resource } from "../resources/resource.ts";
 import type { Write } from "./write.ts";
 
@@ -10,7 +16,7 @@ export async function writeOwnFields(
   { table, spanish }: Pick<Resource, "table" | "spanish">,
   current: OwnFields & Partial<Pick<RecordBody, "id">>,
   sent: SentOwnFields,
-): Promise<Required<OwnFields>> {
+): Promise<KeptOwnFields> {
   const changed = changedOwnFields(current, sent);
   const keys = Object.keys(changed.metadata ?? {}).length;
   if (keys > maxMetadataKeys) {

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { Read } from "../../db/read.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../resources/resource.ts";
@@ -16,6 +17,8 @@ export interface Write {
   readonly at: Date;
   /** For queries inside the transaction, while it holds the account's lock. They do not see what this write has put. */
   readonly client: Queryable;
+  /** Asks for what may have been declared with the write: then it was read with the opening of the batch. */
+  read<T>(read: Read<T>): Promise<T>;
   load<B extends RecordBody, P extends object>(resource: Resource<B, P>, id: string): Promise<Loaded<B, P> | undefined>;
   loadMany<B extends RecordBody, P extends object>(
     resource: Resource<B, P>,

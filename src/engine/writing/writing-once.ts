@@ -1,9 +1,6 @@
-import type { Pool } from "../../db/pool.ts";
 import type { Ending, Job, WritingDeps } from "./job.ts";
-import { findWhilePending } from "./pending-look-ups.ts";
 import { type FoundResponse, type IdempotencyKey, operationLock, type StoredResponse } from "./stored-responses.ts";
 import type { Write } from "./write.ts";
-import { enqueueWrite } from "./write-queue.ts";
 import { withPartitions } from "./writing.ts";
 
 export type { StoredResponse } from "./stored-responses.ts";
@@ -13,8 +10,6 @@ export type OnceResult =
   | { kind: "replayed"; response: StoredResponse }
   | { kind: "in-progress" }
   | { kind: "reused" };
-
-const pendingOperations = new WeakMap<Pool, Set<bigint>>();
 
 /** A write that commits its key, effect and response together: a crash leaves nothing half done and no key locked. */
 export async function writingOnce(
@@ -33,10 +28,8 @@ function enqueueOnce(
   work: (write: Write) => Promise<StoredResponse>,
 ): Promise<OnceResult> {
   const lock = operationLock(accountId, once.key);
-  const pending = pendingOperations.get(deps.pool) ?? new Set();
-  pendingOperations.set(deps.pool, pending);
-  if (pending.has(lock)) return statusOf(deps, accountId, once);
-  pending.add(lock);
+  const { pendingOperations, writes } = deps;
+  if (!pendingOperations.begin(lock)) return statusOf(deps, accountId, once);
   return new Promise((resolve, reject) => {
     let response: StoredResponse;
     const job: Job = {
@@ -49,21 +42,21 @@ function enqueueOnce(
         return response;
       },
       settle(ending) {
-        pending.delete(lock);
+        pendingOperations.end(lock);
         resolve(resultOf(ending, once, response));
       },
       fail(error) {
-        pending.delete(lock);
+        pendingOperations.end(lock);
         reject(error as Error);
       },
     };
-    enqueueWrite(accountId, job);
+    writes.add(accountId, job);
   });
 }
 
 /** A repeat learns how its operation stands instead of queueing behind it. It never does the work itself. */
-async function statusOf({ pool }: WritingDeps, accountId: string, once: IdempotencyKey): Promise<OnceResult> {
-  const found = await findWhilePending(pool, accountId, once);
+async function statusOf(deps: WritingDeps, accountId: string, once: IdempotencyKey): Promise<OnceResult> {
+  const found = await deps.pendingOperations.find(accountId, once);
   return found ? replay(found, once) : { kind: "in-progress" };
 }
 

@@ -1,6 +1,5 @@
 import type { Job, WritingDeps } from "./job.ts";
 import type { Write } from "./write.ts";
-import { enqueueWrite } from "./write-queue.ts";
 
 export type { WritingDeps } from "./job.ts";
 
@@ -16,9 +15,9 @@ export async function writing<T>(
   accountId: string,
   work: (write: Write) => Promise<T> | T,
   requestId?: string,
-  known: Pick<Job, "target" | "readsFirst"> = {},
+  known: Partial<Pick<Job, "isShort" | "declared">> = {},
 ): Promise<T> {
-  return withPartitions(deps, () => enqueue(deps, accountId, work, { requestId, ...known }));
+  return withPartitions(deps, () => enqueue(deps, accountId, work, { isShort: false, ...known, requestId }));
 }
 
 /** Retries a write that failed because its day has no partition yet. The failed attempt stored nothing. */
@@ -36,14 +35,13 @@ function enqueue<T>(
   deps: WritingDeps,
   accountId: string,
   work: (write: Write) => Promise<T> | T,
-  known: Pick<Job, "requestId" | "target" | "readsFirst">,
+  known: Pick<Job, "requestId" | "isShort" | "declared">,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let result: T;
     const job: Job = {
       deps,
       ...known,
-      isShort: known.target !== undefined,
       async run(write) {
         result = await work(write);
         return undefined;
@@ -51,6 +49,6 @@ function enqueue<T>(
       settle: () => resolve(result),
       fail: reject,
     };
-    enqueueWrite(accountId, job);
+    deps.writes.add(accountId, job);
   });
 }

@@ -10,6 +10,7 @@ import type { Client, Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { type Clock, hour } from "../../lib/clock.ts";
+import type { TurnsByKey } from "../../lib/concurrency-limit.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import type { Signal } from "../../lib/signal.ts";
 import { documentMail } from "../../mail/document-mail.ts";
@@ -28,6 +29,7 @@ import { isAddress, mailedDocument } from "./deliver-documents.ts";
 
 export interface MailingDeps {
   pool: Pool;
+  accountTurns: TurnsByKey;
   clock: Clock;
   partitions: Partitions;
   config: Pick<Config, "environment" | "publicUrl" | "secretKey">;

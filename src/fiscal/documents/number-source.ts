@@ -13,7 +13,6 @@ import {
 import { withOwnRange } from "../numbering/own-ranges.ts";
 import { type RangeEnd, rangeEnds, rangeUses } from "../numbering/range-use.ts";
 import { skipTaken } from "../numbering/taken-numbers.ts";
-import { readRanges } from "../profile/profile.ts";
 import { storeNextNumbers } from "./issued-rows.ts";
 
 export type FoundNumber =
@@ -34,12 +33,9 @@ export interface NumberSource {
   notices(): Notice[];
 }
 
-export async function openNumbers(write: Write, secretKey: string): Promise<NumberSource> {
-  const { client, accountId } = write;
-  const ranges = await readRanges(client, secretKey, accountId);
+export async function openNumbers(write: Write, ranges: NumberingRange[]): Promise<NumberSource> {
+  const { accountId, at } = write;
   const places = ranges.some(({ warehouseId }) => warehouseId !== null) ? await readPlaces(write) : [];
-  // A write that reads first has no instant before this.
-  const { at } = write;
   const today = bogotaDate(at);
   const used = new Set<NumberingRange>();
   const ends = new Map<NumberingRange, RangeEnd>();

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { ask, type Read, reading } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { open, seal } from "../../lib/secret-box.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
@@ -59,40 +60,73 @@ export function openSecret(secretKey: string, name: SecretName, accountId: strin
   }
 }
 
-export async function readProfile(
-  db: Queryable,
-  secretKey: string,
-  accountId: string,
-): Promise<IssuerProfile | undefined> {
-  const { rows } = await db.query(sql`
+interface ProfileRow {
+  nit: string;
+  regime: Regime;
+  prices_include_tax: boolean;
+  documents: IssuerProfile["documents"];
+  software_pin: Buffer | null;
+  authority_token: Buffer | null;
+  settings: string;
+  since: Date;
+}
+
+export function profileRead(secretKey: string, accountId: string): Read<IssuerProfile | undefined> {
+  const statement = sql`
     select nit, regime, prices_include_tax, documents, software_pin, authority_token, settings, since
-    from fiscal_profiles where account_id = ${accountId}`);
-  const row = rows[0];
-  return (
-    row && {
-      nit: row.nit,
-      regime: row.regime,
-      pricesIncludeTax: row.prices_include_tax,
-      documents: row.documents,
-      softwarePin: openSecret(secretKey, "software pin", accountId, row.software_pin),
-      authorityToken: openSecret(secretKey, "authority token", accountId, row.authority_token),
-      settings: JSON.parse(row.settings) as IssuerSettings,
-      since: row.since,
-    }
+    from fiscal_profiles where account_id = ${accountId}`;
+  return reading(
+    statement,
+    ([row]: ProfileRow[]) =>
+      row && {
+        nit: row.nit,
+        regime: row.regime,
+        pricesIncludeTax: row.prices_include_tax,
+        documents: row.documents,
+        softwarePin: openSecret(secretKey, "software pin", accountId, row.software_pin),
+        authorityToken: openSecret(secretKey, "authority token", accountId, row.authority_token),
+        settings: JSON.parse(row.settings) as IssuerSettings,
+        since: row.since,
+      },
   );
 }
 
+export function readProfile(db: Queryable, secretKey: string, accountId: string): Promise<IssuerProfile | undefined> {
+  return ask(db, profileRead(secretKey, accountId));
+}
+
+interface RangeRow {
+  id: string;
+  kind: RangeKind;
+  prefix: string;
+  first_number: number;
+  last_number: number;
+  next_number: number;
+  valid_from: string | null;
+  valid_until: string | null;
+  technical_key: Buffer | null;
+  resolution: string | null;
+  register_id: string | null;
+  warehouse_id: string | null;
+  told: string[];
+  taken: string | null;
+}
+
 /** In the order they were added: the first usable one is in use. */
-export async function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
-  const { rows } = await db.query(sql`
+export function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
+  return ask(db, rangesRead(secretKey, accountId));
+}
+
+export function rangesRead(secretKey: string, accountId: string): Read<NumberingRange[]> {
+  const statement = sql`
     select id, kind, prefix, first_number, last_number, next_number, valid_from::text, valid_until::text, technical_key,
       resolution, register_id, warehouse_id, told, (
         select json_agg(t.number) from taken_numbers t
         where t.account_id = ${accountId} and t.range_id = r.id and t.number >= r.next_number) as taken
-    from numbering_ranges r where account_id = ${accountId} order by created_at, id`);
-  return rows.map((row) => ({
+    from numbering_ranges r where account_id = ${accountId} order by created_at, id`;
+  const rangeOf = (row: RangeRow): NumberingRange => ({
     id: row.id,
-    kind: row.kind as RangeKind,
+    kind: row.kind,
     prefix: row.prefix,
     first: row.first_number,
     last: row.last_number,
@@ -105,5 +139,6 @@ export async function readRanges(db: Queryable, secretKey: string, accountId: st
     warehouseId: row.warehouse_id,
     told: row.told,
     taken: new Set(JSON.parse(row.taken ?? "[]") as number[]),
-  }));
+  });
+  return reading(statement, (rows: RangeRow[]) => rows.map(rangeOf));
 }

@@ -42,7 +42,6 @@ export function openDrawer(
       const cash = payments.get("CASH")?.amount ?? 0;
       const cashOut = closedAt ? paidOut : 0;
       const expected = opening + cash - refunded - cashOut;
-      const when = new Date(openedAt.getTime() + 5 * 3_600_000).toISOString();
       return {
         object: "cash_session",
         id,
@@ -65,26 +64,25 @@ export function openDrawer(
         sales_total: all.reduce((total, { amount }) => total + amount, 0),
         payments: all,
         notes: null,
-        movements:
-          cashOut > 0
-            ? [
-                {
-                  object: "cash_movement",
-                  id: uuidv7(openedAt),
-                  cash_session_id: id,
-                  type: "out",
-                  amount: cashOut,
-                  reason: "Pago a proveedor",
-                  created_by: cashier,
-                  occurred_at: when,
-                  created_at: at.toISOString(),
-                  updated_at: at.toISOString(),
-                },
-              ]
-            : [],
+        movements: cashOut > 0 ? [paidOutMovement(id, cashOut, cashier, openedAt, at)] : [],
         created_at: created,
         updated_at: at.toISOString(),
       };
     },
+  };
+}
+
+function paidOutMovement(cash_session_id: string, amount: number, created_by: string, openedAt: Date, at: Date) {
+  return {
+    object: "cash_movement" as const,
+    id: uuidv7(openedAt),
+    cash_session_id,
+    type: "out" as const,
+    amount,
+    reason: "Pago a proveedor",
+    created_by,
+    occurred_at: new Date(openedAt.getTime() + 5 * 3_600_000).toISOString(),
+    created_at: at.toISOString(),
+    updated_at: at.toISOString(),
   };
 }

@@ -32,84 +32,101 @@ const timeoutMs = 5 * second;
  * may have vanished, or become a standby that gets no notifications. So the connection is checked, and replaced by age.
  */
 export async function listenForChanges(deps: ListenerDeps): Promise<{ stop: () => Promise<void> }> {
-  const { checkEveryMs = 5 * second, maxAgeMs = 10 * minute } = deps;
-  let isStopped = false;
-  let client: pg.Client | undefined;
-  let connectedAt = 0;
+  const listener = new Listener(deps);
+  await listener.connect();
+  let checking: Promise<void> | undefined;
+  const timer = setInterval(
+    () => {
+      checking ??= listener.check().finally(() => {
+        checking = undefined;
+      });
+    },
+    deps.checkEveryMs ?? 5 * second,
+  );
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await listener.stop(checking);
+    },
+  };
+}
 
-  function onEnd(ended: pg.Client): void {
-    if (isStopped || client !== ended) return;
-    client = undefined;
-    deps.access.clear();
-    deps.onState?.(false);
-    void reconnect();
+class Listener {
+  readonly #deps: ListenerDeps;
+  #isStopped = false;
+  #client: pg.Client | undefined;
+  #connectedAt = 0;
+
+  constructor(deps: ListenerDeps) {
+    this.#deps = deps;
   }
 
-  async function connect(): Promise<void> {
-    const next = await openConnection(deps, onEnd);
-    const previous = client;
-    client = next;
-    connectedAt = performance.now();
-    deps.access.clear();
+  async connect(): Promise<void> {
+    const { access, pool, clock, onState } = this.#deps;
+    const next = await openConnection(this.#deps, (ended) => this.#onEnd(ended));
+    const previous = this.#client;
+    this.#client = next;
+    this.#connectedAt = performance.now();
+    access.clear();
     void previous?.end();
     try {
-      await readClockOffset(deps.pool, deps.clock);
+      await readClockOffset(pool, clock);
     } catch (error) {
       // If it ended meanwhile, onEnd is already reconnecting.
-      if (client !== next) return;
-      client = undefined;
+      if (this.#client !== next) return;
+      this.#client = undefined;
       void next.end();
       throw error;
     }
-    if (client === next) deps.onState?.(true);
+    if (this.#client === next) onState?.(true);
   }
 
-  async function reconnect(): Promise<void> {
-    for (let waitMs = 100; !isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
+  async check(): Promise<void> {
+    const { pool, onState, maxAgeMs = 10 * minute } = this.#deps;
+    const checked = this.#client;
+    if (!checked) return;
+    try {
+      await requireWritable(checked, pool);
+    } catch {
+      // onEnd reconnects.
+      void checked.end();
+      return;
+    }
+    const isYoung = performance.now() - this.#connectedAt < maxAgeMs;
+    if (isYoung || this.#client !== checked || this.#isStopped) return;
+    // The new connection is open before the old one closes: nothing is missed, and readiness does not change.
+    await this.connect().catch(() => {
+      if (this.#client) return;
+      onState?.(false);
+      void this.#reconnect();
+    });
+  }
+
+  async stop(checking: Promise<void> | undefined): Promise<void> {
+    this.#isStopped = true;
+    await checking;
+    await this.#client?.end().catch(() => {});
+  }
+
+  #onEnd(ended: pg.Client): void {
+    if (this.#isStopped || this.#client !== ended) return;
+    this.#client = undefined;
+    this.#deps.access.clear();
+    this.#deps.onState?.(false);
+    void this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let waitMs = 100; !this.#isStopped; waitMs = Math.min(waitMs * 2, 2_000)) {
       try {
-        await connect();
+        await this.connect();
         return;
       } catch {
         await delay(waitMs, undefined, { ref: false });
       }
     }
   }
-
-  async function check(): Promise<void> {
-    const checked = client;
-    if (!checked) return;
-    try {
-      await requireWritable(checked, deps.pool);
-    } catch {
-      // onEnd reconnects.
-      void checked.end();
-      return;
-    }
-    if (performance.now() - connectedAt < maxAgeMs || client !== checked || isStopped) return;
-    // The new connection is open before the old one closes: nothing is missed, and readiness does not change.
-    await connect().catch(() => {
-      if (client) return;
-      deps.onState?.(false);
-      void reconnect();
-    });
-  }
-
-  await connect();
-  let checking: Promise<void> | undefined;
-  const timer = setInterval(() => {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-  }, checkEveryMs);
-  timer.unref();
-  return {
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await checking;
-      await client?.end().catch(() => {});
-    },
-  };
 }
 
 async function openConnection(deps: ListenerDeps, onEnd: (ended: pg.Client) => void): Promise<pg.Client> {

@@ -11,6 +11,7 @@ import type { Metrics, Reading } from "../../lib/metrics.ts";
 import { commit, version } from "../../lib/version.ts";
 import { pendingMails } from "../../mail/pending-mails.ts";
 import { pendingDeliveries } from "../../webhooks/queue/due-endpoints.ts";
+import type { LongQueues } from "../../webhooks/queue/waiting-endpoints.ts";
 import { dailyTables } from "../daily-tables.ts";
 
 type ObservedPool = { name: string; pool: Deps["pool"] };
@@ -83,18 +84,19 @@ const queryEveryMs = 5_000;
 /** Work waiting in the database, for any process. If the database is down or refuses writes, only that is reported. */
 export function observeQueues(metrics: Metrics, deps: Deps): void {
   let latest: { at: number; readings: Promise<Reading[]> } | undefined;
+  const longQueues: LongQueues = { endpoints: [] };
+  const read = () => readQueues(deps, longQueues).catch((error) => [up(isNodeAway(error) ? 1 : 0)]);
   metrics.collect(() => {
-    if (!latest || performance.now() - latest.at > queryEveryMs)
-      latest = { at: performance.now(), readings: readQueues(deps).catch((error) => [up(isNodeAway(error) ? 1 : 0)]) };
+    if (!latest || performance.now() - latest.at > queryEveryMs) latest = { at: performance.now(), readings: read() };
     return latest.readings;
   });
 }
 
-async function readQueues({ pool, clock }: Deps): Promise<Reading[]> {
+async function readQueues({ pool, clock }: Deps, longQueues: LongQueues): Promise<Reading[]> {
   if ((await poolReadOnlyReason(pool)) !== undefined) return [up(0)];
   const now = clock.now();
   const queues = [
-    { queue: "webhooks", ...(await pendingDeliveries(pool, now)) },
+    { queue: "webhooks", ...(await pendingDeliveries(pool, now, longQueues)) },
     { queue: "fiscal", ...(await pendingDocuments(pool, now)) },
     { queue: "mail", ...(await pendingMails(pool, now)) },
   ];

@@ -30,7 +30,7 @@ import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { offerDemoRegister } from "../demo/demo-register.ts";
 import { startFills } from "../fills/worker.ts";
 import { requireOwnSettings, settleIdentity } from "../installation/identity.ts";
-import { makeDeps } from "../make-deps.ts";
+import { makeDeps, onPool } from "../make-deps.ts";
 import { buildAdmin } from "./admin.ts";
 import { collectAtRest } from "./collect-at-rest.ts";
 import { compareClocks } from "./compare-clocks.ts";
@@ -109,12 +109,8 @@ export async function start(
       nodesAway: nodes.away,
     });
     cleanup.push(() => admin.close());
-    const descriptors = watchDescriptors(log);
-    cleanup.push(() => descriptors.stop());
-    const rest = collectAtRest();
-    cleanup.push(() => rest.stop());
-    const stalls = watchStalls(metrics);
-    cleanup.push(() => stalls.stop());
+    const watches = [watchDescriptors(log), collectAtRest(), watchStalls(metrics)];
+    cleanup.push(() => stopAll(watches));
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,
@@ -144,6 +140,10 @@ export async function start(
     await stop();
     throw error;
   }
+}
+
+function stopAll(watches: readonly { stop(): void }[]): void {
+  for (const watch of watches) watch.stop();
 }
 
 /** Opens the installation's database with the current schema, and supervises an embedded PostgreSQL. */
@@ -206,7 +206,7 @@ async function startWorkers(
   });
   nodes.share(pool);
   const stopObserving = observePool(deps.metrics, { name: "workers", pool });
-  const own = { ...deps, pool };
+  const own = { ...deps, ...onPool(pool) };
   const fiscal = fiscalWorker(own, authorityFor(own));
   fiscal.start();
   const press = newPress();

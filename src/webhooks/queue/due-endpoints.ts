@@ -3,24 +3,25 @@ import { type Pending, readPending } from "../../db/pending.ts";
 import type { Pool } from "../../db/pool.ts";
 import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
-import { type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
+import { type LongQueues, type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
-/** How late a process notices that another one has resumed an endpoint, or tests one that is not active. */
+/** For how long an endpoint that is not active is not looked at again, although another process may have resumed it. */
 const inactiveMs = 5_000;
 
 /**
- * A look at the endpoints that have something to be sent now, and not leased, beside those of which that is known already. One
- * that is not active gets only tests; it is not asked about at every look.
+ * Returns a function that finds the endpoints with a delivery that is due and not leased, except those that the caller knows
+ * of already. An endpoint that is not active gets only test deliveries, and its state is not read at every look.
  */
 export function dueLook(pool: Pool) {
   const inactive = new Set<string>();
+  const longQueues: LongQueues = { endpoints: [] };
   let clearedAtMs = performance.now();
   return async (now: Date, isKnown: (endpoint: EndpointKey) => boolean): Promise<EndpointKey[]> => {
     if (performance.now() - clearedAtMs > inactiveMs) {
       inactive.clear();
       clearedAtMs = performance.now();
     }
-    const waiting = await waitingEndpoints(pool);
+    const waiting = await waitingEndpoints(pool, longQueues);
     const unknown = waiting.filter((it) => it.dueAt <= now && !isKnown(it) && !inactive.has(it.endpointId));
     const due = await statesOf(pool, now, unknown);
     for (const { endpointId, isActive } of due) if (!isActive) inactive.add(endpointId);
@@ -28,9 +29,9 @@ export function dueLook(pool: Pool) {
   };
 }
 
-export async function pendingDeliveries(pool: Pool, now: Date): Promise<Pending> {
+export async function pendingDeliveries(pool: Pool, now: Date, longQueues?: LongQueues): Promise<Pending> {
   const { pending } = await readPending(pool, countText, []);
-  const due = (await waitingEndpoints(pool)).filter(({ dueAt }) => dueAt <= now);
+  const due = (await waitingEndpoints(pool, longQueues)).filter(({ dueAt }) => dueAt <= now);
   const active = (await statesOf(pool, now, due)).filter(({ isActive }) => isActive);
   const oldestMs = active.reduce((oldest, { dueAt }) => Math.min(oldest, dueAt.getTime()), Infinity);
   return { pending, oldestDue: active.length === 0 ? null : new Date(oldestMs) };

@@ -15,8 +15,10 @@ const longPageRows = 2048;
 /** Each number of spans is a text of its own, and for a distributed table each span is a query. */
 const spansPerStatement = 33;
 
-/** The endpoints that filled a page when this database was looked at, and have not been without deliveries since. */
-const longQueues = new WeakMap<Queryable, readonly EndpointKey[]>();
+/** The endpoints that filled a page at the last look, and have not been without deliveries since. */
+export interface LongQueues {
+  endpoints: readonly EndpointKey[];
+}
 
 /**
  * Reads the queue in the order of its index, page after page, and jumps from the last endpoint of a page to the next one. Of
@@ -24,15 +26,15 @@ const longQueues = new WeakMap<Queryable, readonly EndpointKey[]>();
  * endpoints with deliveries, not of all endpoints nor of the length of any queue. Not one recursive statement, because no
  * distributed table takes it.
  */
-export function waitingEndpoints(db: Queryable): Promise<WaitingEndpoint[]> {
-  return ofAllAccounts(db, (part) => waitingIn(db, part));
+export function waitingEndpoints(db: Queryable, known: LongQueues = { endpoints: [] }): Promise<WaitingEndpoint[]> {
+  return ofAllAccounts(db, (part) => waitingIn(db, part, known));
 }
 
-async function waitingIn(db: Queryable, part: Part): Promise<WaitingEndpoint[]> {
+async function waitingIn(db: Queryable, part: Part, known: LongQueues): Promise<WaitingEndpoint[]> {
   const found: WaitingEndpoint[] = [];
   const long: EndpointKey[] = [];
   const isWhole = part.values.length === 0;
-  let ahead = spansAround((isWhole && longQueues.get(db)) || []);
+  let ahead = spansAround(isWhole ? known.endpoints : []);
   while (ahead.length > 0) {
     const spans = ahead.slice(0, spansPerStatement);
     const { rows } = await db.query<SpanRow>(
@@ -50,18 +52,18 @@ async function waitingIn(db: Queryable, part: Part): Promise<WaitingEndpoint[]> 
     });
     ahead = [...rest, ...ahead.slice(spansPerStatement)];
   }
-  if (isWhole) longQueues.set(db, long.sort(inQueueOrder));
+  if (isWhole) known.endpoints = long.sort(inQueueOrder);
   return found.sort(inQueueOrder);
 }
 
 /** A part of the queue between two places, of which at most `size` rows are read. */
 interface Span {
-  after: Place;
-  before: Place;
+  after: QueuePosition;
+  before: QueuePosition;
   size: number;
 }
 
-type Place = readonly [accountId: string, endpointId: string, dueAt: "infinity" | "-infinity"];
+type QueuePosition = readonly [accountId: string, endpointId: string, dueAt: "infinity" | "-infinity"];
 
 interface SpanRow {
   span: number;
@@ -72,10 +74,18 @@ interface SpanRow {
   deliveries: number;
 }
 
-const firstPlace: Place = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000", "-infinity"];
-const lastPlace: Place = ["ffffffff-ffff-ffff-ffff-ffffffffffff", "ffffffff-ffff-ffff-ffff-ffffffffffff", "infinity"];
-const startOf = ({ accountId, endpointId }: EndpointKey): Place => [accountId, endpointId, "-infinity"];
-const endOf = ({ accountId, endpointId }: EndpointKey): Place => [accountId, endpointId, "infinity"];
+const firstPlace: QueuePosition = [
+  "00000000-0000-0000-0000-000000000000",
+  "00000000-0000-0000-0000-000000000000",
+  "-infinity",
+];
+const lastPlace: QueuePosition = [
+  "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  "infinity",
+];
+const startOf = ({ accountId, endpointId }: EndpointKey): QueuePosition => [accountId, endpointId, "-infinity"];
+const endOf = ({ accountId, endpointId }: EndpointKey): QueuePosition => [accountId, endpointId, "infinity"];
 
 /** The first row of each of these endpoints, and what lies before, between and after them. */
 function spansAround(endpoints: readonly EndpointKey[]): Span[] {
@@ -91,7 +101,7 @@ function spansAround(endpoints: readonly EndpointKey[]): Span[] {
 function restOf({ before, size }: Span, endpoints: readonly SpanRow[]): Span[] {
   const last = endpoints.at(-1);
   if (!last || size === 1 || endpoints.reduce((sum, { deliveries }) => sum + deliveries, 0) < size) return [];
-  const after: Place = [last.account_id, last.endpoint_id, "infinity"];
+  const after: QueuePosition = [last.account_id, last.endpoint_id, "infinity"];
   return [{ after, before, size: endpoints.length > 1 ? longPageRows : shortPageRows }];
 }
 

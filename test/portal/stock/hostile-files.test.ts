@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readFile } from "../../../src/api/portal/product-import/read-file.ts";
+import { readFile } from "../../../src/api/portal/catalog/product-import/read-file.ts";
 import { sharedService } from "../../support/fixtures.ts";
 import { openPortal, type Portal } from "../../support/portal.ts";
 import { grid, inlineText, sheetOf, workbook } from "../../support/workbook.ts";

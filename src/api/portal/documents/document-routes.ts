@@ -1,62 +1,30 @@
 import type { Deps } from "../../../deps.ts";
-import { ById, NoQuery } from "../../../engine/resources/fields.ts";
+import { ById } from "../../../engine/resources/fields.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { pagedBy } from "../paging.ts";
-import { serveTable } from "../tables/send-table.ts";
-import { keysetPages } from "../tables/table.ts";
-import { readUnissued, type UnissuedDocument } from "../unissued-documents.ts";
-import { documentColumns, unissuedColumns } from "./columns.ts";
-import { DocumentFilters, DocumentListQuery } from "./filters.ts";
+import { documentList, unissuedList } from "../lists/documents.ts";
+import { serveList } from "../tables/serve-list.ts";
 import { readDocument } from "./read-document.ts";
-import { type DocumentRow, readDocuments, readDocumentTotals } from "./read-documents.ts";
+import { readDocuments, readDocumentTotals } from "./read-documents.ts";
+import { readUnissued } from "./unissued-documents.ts";
 
-/** All documents of the business. Those that need attention are also `/invoices/unissued`. */
+/** All documents of the business, and those that need attention. */
 export function documentRoutes(app: TypedApp, deps: Deps): void {
   const { pool, config } = deps;
-  app.get(
-    "/invoices",
-    { schema: { querystring: DocumentListQuery } },
-    ({ session: { accountId }, query }): Promise<Answers["GET /invoices"]> =>
-      pagedBy(
-        deps,
-        { route: "invoices", accountId, query },
-        ({ issued_at }) => issued_at,
-        (limit, after) => readDocuments(pool, accountId, query, limit, after),
-      ),
-  );
-  app.get(
-    "/invoices/totals",
-    { schema: { querystring: DocumentFilters } },
-    ({ session, query }): Promise<Answers["GET /invoices/totals"]> =>
-      readDocumentTotals(pool, session.accountId, query),
-  );
+  serveList(app, deps, documentList, {
+    read: ({ accountId, query }, limit, after) => readDocuments(pool, accountId, query, limit, after),
+    instantOf: ({ issued_at }) => issued_at,
+    totals: ({ accountId, query }): Promise<Answers["GET /invoices/totals"]> =>
+      readDocumentTotals(pool, accountId, query),
+  });
+  serveList(app, deps, unissuedList, {
+    read: ({ accountId }, limit, after) => readUnissued(pool, accountId, limit, after),
+    instantOf: ({ created_at }) => created_at,
+  });
   app.get(
     "/invoices/:id",
     { schema: { params: ById } },
     ({ session, params }): Promise<Answers["GET /invoices/:id"]> =>
       readDocument(pool, config.environment, session.accountId, params.id.toLowerCase()),
   );
-  serveTable(app, deps, {
-    path: "/tables/unissued",
-    query: NoQuery,
-    make: ({ accountId }) => ({
-      title: "Documentos por atender",
-      columns: unissuedColumns,
-      pages: keysetPages<UnissuedDocument>((limit, last) =>
-        readUnissued(pool, accountId, limit, last && { createdAt: last.created_at, id: last.id }),
-      ),
-    }),
-  });
-  serveTable<DocumentFilters>(app, deps, {
-    path: "/tables/invoices",
-    query: DocumentFilters,
-    make: ({ accountId, query }) => ({
-      title: "Documentos",
-      columns: documentColumns,
-      pages: keysetPages<DocumentRow>((limit, last) =>
-        readDocuments(pool, accountId, query, limit, last && { createdAt: last.issued_at, id: last.id }),
-      ),
-    }),
-  });
 }

@@ -6,9 +6,9 @@ import { sql } from "../../../db/sql.ts";
 import { type ExplainedRule, explainRules } from "../../../fiscal/authority/rule-words.ts";
 import { qrUrl } from "../../../fiscal/content/document-hash.ts";
 import { ApiError } from "../../../lib/errors.ts";
-import { type NamedCustomer, namedCustomer } from "../customers/named-customer.ts";
-import { canResend } from "../unissued-documents.ts";
+import { type NamedCustomer, namedCustomer } from "../people/named-customer.ts";
 import { type DocumentOfSale, readDocumentsOfSale } from "./read-documents.ts";
+import { canResend } from "./unissued-documents.ts";
 
 /** A document with all that belongs to it. */
 export interface DocumentDetail {

@@ -2,21 +2,9 @@ import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Position } from "../../../lib/cursor.ts";
-import { allOf } from "../queries/conditions.ts";
-import { type DocumentFilters, documentConditions } from "./filters.ts";
-
-/** A document in a list. */
-export interface DocumentRow
-  extends Pick<
-    Invoice,
-    "document_type" | "status" | "prefix" | "number" | "cufe" | "subtotal" | "tax" | "total" | "sale_id"
-  > {
-  id: string;
-  issued_at: Date;
-  buyer: { id: string; name: string | null; document_number: string | null } | null;
-  /** The authority's or this service's words, for a document that was not accepted. */
-  reason: string | null;
-}
+import type { DocumentRow } from "../lists/documents.ts";
+import { allOf } from "../tables/conditions.ts";
+import { type DocumentFilters, documentConditions } from "./conditions.ts";
 
 interface Row {
   id: string;

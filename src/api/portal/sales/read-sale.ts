@@ -12,8 +12,8 @@ import { readTicketMails, type TicketMail } from "../../../fiscal/documents/tick
 import { type OpenFinding, readFindings } from "../../../fiscal/findings/read-findings.ts";
 import { planRest } from "../../../fiscal/returns/plan-return.ts";
 import { ApiError } from "../../../lib/errors.ts";
-import { type NamedCustomer, namedCustomer } from "../customers/named-customer.ts";
 import { type DocumentOfSale, readDocumentsOfSale } from "../documents/read-documents.ts";
+import { type NamedCustomer, namedCustomer } from "../people/named-customer.ts";
 import { readSaleState } from "./sale-state.ts";
 
 /** A sale with all that belongs to it. */

@@ -1,47 +1,19 @@
 import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
 import {
   isSoldSql,
-  type PaymentPart,
   passthroughSql,
   paymentParts,
   paymentPartsSql,
   reversals,
 } from "../../../business/sale-totals/definition.ts";
-import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Position } from "../../../lib/cursor.ts";
-import { allOf } from "../queries/conditions.ts";
-import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
+import type { SaleRow } from "../lists/sales.ts";
+import { allOf } from "../tables/conditions.ts";
+import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./conditions.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
-
-/** A sale in a list, or what took one back; then its amounts are negative, and the rest is that of its sale. */
-export interface SaleRow
-  extends Pick<Sale, "status" | "payment_method" | "document_kind" | "total" | "tax" | "tip_amount" | "discount"> {
-  id: string;
-  kind: "sale" | "return" | "cancellation" | "correction";
-  sale_id: string;
-  occurred_at: Date;
-  /** The status, unless something of the sale was returned. */
-  state: string;
-  /** The part of the total that is sales: neither a tip nor collected for third parties. */
-  net: number;
-  /** What was paid, or given back, with the means that was asked for; null if none was. */
-  paid: number | null;
-  /** By which means it was paid, or given back. They add up to the total. */
-  parts: PaymentPart[];
-  /** Whether it is in the sums: not a sale that is still open, or that was cancelled before it was sold. */
-  counts: boolean;
-  /** A sale as it was counted, which its register corrected afterwards. */
-  is_corrected: boolean;
-  customer: { id: string; name: string | null } | null;
-  /** The register's name; null when there is neither a shift nor a device. */
-  register: string | null;
-  cashier: string | null;
-  documents: InvoiceSummary[];
-  lines: number;
-}
 
 interface Row extends Omit<SaleRow, "customer" | "documents" | "parts"> {
   device_id: string | null;

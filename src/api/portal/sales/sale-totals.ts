@@ -10,8 +10,8 @@ import { totalsSource } from "../../../business/sale-totals/tables.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
-import { allOf } from "../queries/conditions.ts";
-import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./filters.ts";
+import { allOf } from "../tables/conditions.ts";
+import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./conditions.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 
 /** What the listed sales, and what is listed that took sales back, add up to. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
-import { unknownProduct } from "./read-product.ts";
+import { unknownProduct } from "../catalog/read-product.ts";
 
 /** Up to this stock a product counts as running out, unless the owner says otherwise. */
 export const usualLowStock = 5;

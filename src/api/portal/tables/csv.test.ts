@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCsv } from "../product-import/read-csv.ts";
+import { readCsv } from "../catalog/product-import/read-csv.ts";
 import { csvCell, csvOf } from "./csv.ts";
 import { linesOf, onePage, type Table } from "./table.ts";
 

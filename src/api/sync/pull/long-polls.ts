@@ -52,21 +52,17 @@ export function longPolls(pool: Pool, feed: FeedSignal | undefined): LongPolls {
     for (const waiter of [...(waiters.get(accountId) ?? [])]) waiter.end(true);
   }
 
+  const all = () => [...waiters.values()].flatMap((ofAccount) => [...ofAccount]);
+
   async function pollDatabase(): Promise<void> {
-    const lowest = new Map(
-      [...waiters]
-        .filter(([id]) => !isAccountAway(pool, id))
-        .map(([id, ofAccount]) => [id, Math.min(...Array.from(ofAccount, ({ seq }) => seq))]),
-    );
     isPolling = true;
-    for (const accountId of await findChanged(pool, lowest)) wakeAccount(accountId);
+    for (const accountId of await findChanged(pool, lowestSeqs(pool, waiters))) wakeAccount(accountId);
     isPolling = false;
   }
 
   function endExpired(): void {
     const before = performance.now() + pollEveryMs;
-    for (const ofAccount of [...waiters.values()])
-      for (const waiter of [...ofAccount]) if (waiter.until < before) waiter.end(false);
+    for (const waiter of all()) if (waiter.until < before) waiter.end(false);
   }
 
   function schedule(): void {
@@ -82,16 +78,7 @@ export function longPolls(pool: Pool, feed: FeedSignal | undefined): LongPolls {
 
   return {
     async endRejected() {
-      const waiting = [...waiters.values()].flatMap((ofAccount) => [...ofAccount]);
-      if (waiting.length === 0) return;
-      const rejected = await findRejected(
-        pool,
-        waiting.map(({ deviceId }) => deviceId),
-      );
-      for (const waiter of waiting) {
-        const error = rejected.get(waiter.deviceId);
-        if (error) waiter.end(error);
-      }
+      await endThoseRejected(pool, all());
     },
     wait({ accountId, deviceId }, seq, waitMs, connection) {
       if (closed || waitMs <= 0 || connection.isClosed()) return Promise.resolve(false);
@@ -111,15 +98,31 @@ export function longPolls(pool: Pool, feed: FeedSignal | undefined): LongPolls {
         }
       });
     },
-    size: () => [...waiters.values()].reduce((total, ofAccount) => total + ofAccount.size, 0),
+    size: () => all().length,
     isClosed: () => closed,
     close() {
       closed = true;
       clearTimeout(timer);
       unsubscribe?.();
-      for (const ofAccount of [...waiters.values()]) for (const waiter of [...ofAccount]) waiter.end(false);
+      for (const waiter of all()) waiter.end(false);
     },
   };
+}
+
+/** Where each account's waiters stand at least, of those whose node answers. */
+function lowestSeqs(pool: Pool, waiters: ReadonlyMap<string, ReadonlySet<Waiter>>): Map<string, number> {
+  const reached = [...waiters].filter(([id]) => !isAccountAway(pool, id));
+  return new Map(reached.map(([id, ofAccount]) => [id, Math.min(...Array.from(ofAccount, ({ seq }) => seq))]));
+}
+
+async function endThoseRejected(pool: Pool, waiting: readonly Waiter[]): Promise<void> {
+  if (waiting.length === 0) return;
+  const deviceIds = waiting.map(({ deviceId }) => deviceId);
+  const rejected = await findRejected(pool, deviceIds);
+  for (const waiter of waiting) {
+    const error = rejected.get(waiter.deviceId);
+    if (error) waiter.end(error);
+  }
 }
 
 /** The accounts whose feed has moved past the given seq. */

@@ -1,8 +1,10 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import { resources } from "../../../business/registry.ts";
+import { oneRow } from "../../../db/read.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
-import { bodyBytes, maxPageBytes } from "../../../engine/resources/read-list.ts";
+import { bodyBytes } from "../../../engine/resources/list-sql.ts";
+import { maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody, Resource } from "../../../engine/resources/resource.ts";
 import { documentData, feedData } from "../feed-data.ts";
 
@@ -37,8 +39,8 @@ export async function readFeedState(db: Reads, accountId: string, deviceId: stri
       ),
     ),
   ]);
-  const { seq, feed_seq, feed_floor, acked_seq } = account.rows[0]!;
-  return { epoch: installation.rows[0]!.epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
+  const { seq, feed_seq, feed_floor, acked_seq } = oneRow(account.rows);
+  return { epoch: oneRow(installation.rows).epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
 }
 
 export interface FeedPage {

@@ -1,14 +1,15 @@
 import type { CashMovement, CashSession } from "../../../business/cash-sessions/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { legibleMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
-import type { Batch } from "./batch.ts";
 import { checkClock } from "./check-clock.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { foreignShift } from "./shift-owners.ts";
+import type { WorkingSet } from "./working-set.ts";
 
-export function applyCashSession(batch: Batch, record: Incoming): Outcome {
+export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
   const { cashSessions } = batch.recordSets;
   const before = cashSessions.get(record.id);
   // A register does not count what it uploads as returns: they may come from the portal or from another register too.
@@ -33,10 +34,10 @@ export function applyCashSession(batch: Batch, record: Incoming): Outcome {
 }
 
 /** Takes sales of other registers out of a shift that they named before it arrived. */
-function releaseStraySales(batch: Batch, shiftId: string): void {
+function releaseStraySales(batch: WorkingSet, shiftId: string): void {
   const { sales } = batch.recordSets;
   for (const { id, device_id, device_seq } of batch.straySales.get(shiftId) ?? []) {
-    const sale = sales.get(id)!;
+    const sale = must(sales.get(id), "Stray sales are loaded with the working set");
     const body = { ...sale.body, cash_session_id: null, updated_at: batch.at };
     sales.set({ ...sale, body });
     const ref = { type: "sale", id, deviceSeq: device_seq, deviceId: device_id } as const;
@@ -48,7 +49,7 @@ function releaseStraySales(batch: Batch, shiftId: string): void {
 
 /** The shift as its register counted it; sums that it left out follow from its movements and from those it sent. */
 function readSession(
-  batch: Batch,
+  batch: WorkingSet,
   { id, data }: Incoming,
   before: CashSession | undefined,
   updatedAt: string,
@@ -106,7 +107,7 @@ function moved(movements: readonly CashMovement[], type: CashMovement["type"]): 
   return movements.reduce((sum, movement) => (movement.type === type ? sum + movement.amount : sum), 0);
 }
 
-function checkTimes(batch: Batch, { opened_at, closed_at, created_at, movements }: CashSession): Finding[] {
+function checkTimes(batch: WorkingSet, { opened_at, closed_at, created_at, movements }: CashSession): Finding[] {
   return checkClock(batch, created_at, [
     ["opened_at", opened_at],
     ["closed_at", closed_at],
@@ -148,7 +149,7 @@ function readMovements(
   const earlier = new Map(before.map((movement) => [movement.id, movement]));
   const read = new Map(before.map((movement) => [movement.id, movement]));
   for (const movement of sent) {
-    const id = idIn(movement, "id")!;
+    const id = must(idIn(movement, "id"), "A cash movement has an id, or it is not readable");
     const known = earlier.get(id);
     const made: CashMovement = {
       object: "cash_movement",

@@ -2,16 +2,16 @@ import type { ActKind } from "../../../business/counter/act-kinds.ts";
 import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
 import { uuidFrom, uuidv7 } from "../../../lib/ids.ts";
-import type { Batch } from "./batch.ts";
 import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * Something that happened at a counter and is no sale. It is never edited: the same record is one act, and another one of the same
  * id is an act of its own, or a register could hide one behind another.
  */
-export function applyCounterAct(batch: Batch, record: Incoming): Outcome {
+export function applyCounterAct(batch: WorkingSet, record: Incoming): Outcome {
   const { id, data, findings } = record;
   const act: NewAct = {
     id,

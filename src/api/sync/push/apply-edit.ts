@@ -9,30 +9,32 @@ import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, MergedResource, RecordBody, Stored } from "../../../engine/resources/resource.ts";
 import { creation, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
-import { addTo, type Batch, type RecordSet } from "./batch.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
 import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
+import { addTo } from "./push-reads.ts";
 import { quoteKind } from "./quote-kind.ts";
 import type { Incoming } from "./read-record.ts";
+import type { RecordSet, WorkingSet } from "./working-set.ts";
 
-export function applyPlain(batch: Batch, resource: MergedResource, record: Incoming): Outcome {
+export function applyPlain(batch: WorkingSet, resource: MergedResource, record: Incoming): Outcome {
   return applyEdit(batch, batch.recordSetOf(resource), plainKind(resource), record);
 }
 
-export function applyQuote(batch: Batch, record: Incoming): Outcome {
+export function applyQuote(batch: WorkingSet, record: Incoming): Outcome {
   return applyEdit(batch, batch.recordSets.quotes, quoteKind, record);
 }
 
 /** A new warehouse is assigned the movements that were waiting for it. */
-export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
+export function applyWarehouse(batch: WorkingSet, record: Incoming): Outcome {
   const outcome = applyPlain(batch, warehouses, record);
   const { stockMovements } = batch.recordSets;
   if (!batch.recordSets.warehouses.get(record.id)) return outcome;
   for (const id of batch.parkedMovements.get(record.id) ?? []) {
-    const movement = stockMovements.get(id)!;
+    const movement = must(stockMovements.get(id), "Movements that wait are loaded with the working set");
     stockMovements.set({ ...movement, body: { ...movement.body, warehouse_id: record.id, updated_at: batch.at } });
   }
   batch.parkedMovements.delete(record.id);
@@ -40,12 +42,14 @@ export function applyWarehouse(batch: Batch, record: Incoming): Outcome {
 }
 
 /** A product that arrives after some of its movements starts with their stock. */
-export function applyProduct(batch: Batch, sent: Incoming): Outcome {
+export function applyProduct(batch: WorkingSet, sent: Incoming): Outcome {
   const record = readBy(batch, sent);
   const { products, stockMovements } = batch.recordSets;
   const before = products.get(record.id);
   const outcome = applyEdit(batch, products, productKind, record, (made) => {
-    const entries = [...(batch.orphanMovements.get(record.id) ?? [])].map((id) => stockMovements.get(id)!);
+    const entries = [...(batch.orphanMovements.get(record.id) ?? [])].map((id) =>
+      must(stockMovements.get(id), "Movements that wait are loaded with the working set"),
+    );
     batch.orphanMovements.delete(record.id);
     return withEntries(made, entries);
   });
@@ -57,7 +61,7 @@ export function applyProduct(batch: Batch, sent: Incoming): Outcome {
 }
 
 /** A register that does not announce the other codes of products cannot have meant them. */
-function readBy({ capabilities }: Batch, record: Incoming): Incoming {
+function readBy({ capabilities }: WorkingSet, record: Incoming): Incoming {
   if (record.data.barcodes === undefined || capabilities?.includes(productCodes)) return record;
   const { barcodes, ...data } = record.data;
   return { ...record, data };
@@ -72,7 +76,7 @@ function withEntries(
 }
 
 /** The deletion of a single variant. */
-export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
+export function applyVariantDeletion(batch: WorkingSet, record: Incoming): Outcome {
   const { products } = batch.recordSets;
   const product = products.get((record.data.product_id as string).toLowerCase());
   if (!product?.body.variants.some((variant) => variant.id === record.id)) return applied;
@@ -88,7 +92,7 @@ export function applyVariantDeletion(batch: Batch, record: Incoming): Outcome {
   return applied;
 }
 
-function editOf(batch: Batch, record: Incoming): Edit & { revision: [number, number, string] } {
+function editOf(batch: WorkingSet, record: Incoming): Edit & { revision: [number, number, string] } {
   const atMs = batch.editedAtMs(record);
   const { seq } = batch.write;
   return { seq, atMs, deviceId: batch.deviceId, baseSeq: record.baseSeq, revision: [seq, atMs, batch.deviceId] };
@@ -96,7 +100,7 @@ function editOf(batch: Batch, record: Incoming): Edit & { revision: [number, num
 
 /** Merges an upload of a record that several registers and the API may edit. */
 function applyEdit<B extends RecordBody, P extends object>(
-  batch: Batch,
+  batch: WorkingSet,
   recordSet: RecordSet<B, P>,
   kind: Kind<B, P>,
   record: Incoming,
@@ -125,7 +129,7 @@ function applyEdit<B extends RecordBody, P extends object>(
     // Deletions produce no events in this version.
     if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, kind.resource.events?.updated, after.body);
   }
-  const now = recordSet.get(record.id)!;
+  const now = must(recordSet.get(record.id), "The record has just been set");
   if (isDeleted(now)) batch.flags.set(record, []);
   else flagEdit(batch, kind, record);
   const wasDeleted = record.op === "upsert" && isDeleted(now);
@@ -136,7 +140,7 @@ function applyEdit<B extends RecordBody, P extends object>(
 }
 
 function createRecord<B extends RecordBody, P extends object>(
-  batch: Batch,
+  batch: WorkingSet,
   recordSet: RecordSet<B, P>,
   kind: Kind<B, P>,
   record: Incoming,
@@ -156,7 +160,7 @@ function createRecord<B extends RecordBody, P extends object>(
 }
 
 /** Replaces the findings about the fields that the upload edits. Other fields keep theirs. */
-function flagEdit<B extends RecordBody, P extends object>(batch: Batch, kind: Kind<B, P>, record: Incoming): void {
+function flagEdit<B extends RecordBody, P extends object>(batch: WorkingSet, kind: Kind<B, P>, record: Incoming): void {
   const unitAt = (path: string) => kind.unitOf(path.split(".")[0]!);
   const sent = new Set(Object.keys(record.data).map(unitAt));
   const changed = record.changed && new Set(record.changed.map(unitAt));
@@ -169,6 +173,6 @@ function isDeleted({ body, deletedAt }: Pick<Loaded<RecordBody>, "body" | "delet
   return (body.deleted_at === undefined ? deletedAt : body.deleted_at) != null;
 }
 
-function addEvent(batch: Batch, type: EventType | undefined, body: RecordBody): void {
+function addEvent(batch: WorkingSet, type: EventType | undefined, body: RecordBody): void {
   if (type !== undefined) batch.events.push({ type, body });
 }

@@ -1,14 +1,15 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
-import { addTo, type Batch } from "./batch.ts";
 import { applied, type Outcome, parked } from "./outcome.ts";
+import { addTo } from "./push-reads.ts";
 import { fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 const onceStates = { issued: "invoice.issued", rejected: "invoice.rejected" } as const;
 
 /** A document issued by a register. If it arrives before its sale, it is published without one and waits. */
-export function applyInvoice(batch: Batch, record: Incoming): Outcome {
+export function applyInvoice(batch: WorkingSet, record: Incoming): Outcome {
   const { sales, invoices } = batch.recordSets;
   const before = invoices.get(record.id);
   const wanted = idIn(record.data, "sale_id");

@@ -5,17 +5,19 @@ import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { isCountedUnit } from "../../../taxes/units.ts";
 import { withoutVersion } from "./apply-owned.ts";
-import { addTo, type Batch } from "./batch.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
+import { addTo } from "./push-reads.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * A ledger entry, appended once and never edited. It changes its product's stock now, or when the product arrives; the
  * order makes no difference to the sum.
  */
-export function applyMovement(batch: Batch, record: Incoming): Outcome {
+export function applyMovement(batch: WorkingSet, record: Incoming): Outcome {
   const { stockMovements, products, warehouses } = batch.recordSets;
   const stored = stockMovements.get(record.id);
   const wanted = idIn(record.data, "warehouse_id");
@@ -73,7 +75,7 @@ function readMovement(
   return {
     object: "stock_movement",
     id,
-    product_id: idIn(data, "product_id")!,
+    product_id: must(idIn(data, "product_id"), "A movement names its product, or it is not readable"),
     variant_id: idIn(data, "variant_id"),
     warehouse_id: warehouseId,
     type: data.type as string,

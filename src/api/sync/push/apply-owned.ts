@@ -1,9 +1,9 @@
 import type { OwnedColumns } from "../../../engine/resources/owned-columns.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { isSame } from "../../../engine/resources/revisions.ts";
-import type { Batch, RecordSet } from "./batch.ts";
 import { duplicate, type Outcome } from "./outcome.ts";
 import type { Incoming } from "./read-record.ts";
+import type { RecordSet, WorkingSet } from "./working-set.ts";
 
 /** Whether an upload of an owned record may be stored, or else its outcome. */
 export type Claim = { kind: "new" } | { kind: "change" } | { kind: "refused"; outcome: Outcome };
@@ -14,7 +14,7 @@ export type Claim = { kind: "new" } | { kind: "change" } | { kind: "refused"; ou
  * again can continue its open sales, but an old backup cannot revert them.
  */
 export function claim<B extends RecordBody, P extends OwnedColumns>(
-  batch: Batch,
+  batch: WorkingSet,
   recordSet: RecordSet<B, P>,
   record: Incoming,
   read: (stored: B) => B,
@@ -37,7 +37,7 @@ export function withoutVersion<B extends RecordBody>({ version: _, ...rest }: B)
 
 /** The private columns of an owned record after this upload. */
 export function ownerColumns(
-  batch: Batch,
+  batch: WorkingSet,
   record: Incoming,
 ): Pick<OwnedColumns, "device_id" | "device_seq" | "edited_at"> {
   return {

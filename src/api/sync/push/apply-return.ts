@@ -3,23 +3,25 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { CorrectionError } from "../../../fiscal/returns/correction-error.ts";
 import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "../../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
+import { must } from "../../../lib/must.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { ownerColumns } from "./apply-owned.ts";
-import { addTo, type Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome, parked, refused } from "./outcome.ts";
+import { addTo } from "./push-reads.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * A return that a register made. It is never edited. What it takes back beyond what is left of the sale does not count: two
  * registers may take back the same thing while offline. Before its sale is here and completed, it waits.
  */
-export function applyReturn(batch: Batch, record: Incoming): Outcome {
+export function applyReturn(batch: WorkingSet, record: Incoming): Outcome {
   const { returns, sales } = batch.recordSets;
   const stored = returns.get(record.id);
   if (stored) return repeated(batch, record, stored.body);
-  const saleId = idIn(record.data, "sale_id")!;
+  const saleId = must(idIn(record.data, "sale_id"), "A return names its sale, or it is not readable");
   const sale = sales.get(saleId)?.body;
   if (!sale || (sale.status !== "completed" && sale.status !== "cancelled")) {
     batch.returning.park(record, saleId);
@@ -29,7 +31,7 @@ export function applyReturn(batch: Batch, record: Incoming): Outcome {
 }
 
 /** Applies the returns that waited for this sale. One that takes back nothing any more is kept as a conflict. */
-export function applyParkedReturns(batch: Batch, saleId: string): void {
+export function applyParkedReturns(batch: WorkingSet, saleId: string): void {
   const status = batch.recordSets.sales.get(saleId)?.body.status;
   if (status !== "completed" && status !== "cancelled") return;
   for (const record of batch.returning.unpark(saleId)) {
@@ -38,7 +40,7 @@ export function applyParkedReturns(batch: Batch, saleId: string): void {
   }
 }
 
-function repeated(batch: Batch, record: Incoming, stored: Return): Outcome {
+function repeated(batch: WorkingSet, record: Incoming, stored: Return): Outcome {
   const text = (lines: readonly WantedLine[]) =>
     JSON.stringify(lines.map((line) => [line.item_id, line.quantity]).sort());
   const isSame = stored.sale_id === idIn(record.data, "sale_id") && text(stored.lines) === text(readLines(record.data));
@@ -47,11 +49,13 @@ function repeated(batch: Batch, record: Incoming, stored: Return): Outcome {
   return { status: "merged", record: stored };
 }
 
-function takeBack(batch: Batch, record: Incoming, saleId: string): Outcome {
+function takeBack(batch: WorkingSet, record: Incoming, saleId: string): Outcome {
   const { returns, sales, products, stockMovements, cashSessions, warehouses } = batch.recordSets;
   const { data } = record;
-  const sale = sales.get(saleId)!;
-  const earlier = batch.returning.of(saleId).map((id) => returns.get(id)!.body);
+  const sale = must(sales.get(saleId), "A return whose sale is missing is parked");
+  const earlier = batch.returning
+    .of(saleId)
+    .map((id) => must(returns.get(id), "The returns of a sale are loaded with it").body);
   const wanted = readLines(data);
   const plan = planLeft(sale.body, earlier, wanted);
   if (plan instanceof CorrectionError) return refused("NOTHING_TO_RETURN", plan.message);
@@ -133,7 +137,7 @@ function planLeft(
 
 function readLines(data: Fields): WantedLine[] {
   return (data.lines as Fields[]).map((line) => ({
-    item_id: idIn(line, "item_id")!,
+    item_id: must(idIn(line, "item_id"), "A returned line names its item, or it is not readable"),
     quantity: line.quantity as number,
   }));
 }

@@ -6,10 +6,10 @@ import type { Stored } from "../../../engine/resources/resource.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { restOf } from "../../../fiscal/returns/plan-return.ts";
+import { must } from "../../../lib/must.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
-import type { Batch } from "./batch.ts";
 import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
 import { correctBooks, placeOfChange } from "./correct-sale.ts";
@@ -19,6 +19,7 @@ import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-rec
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
 import { foreignShift } from "./shift-owners.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
 const knownStatuses = ["completed", "cancelled", "open", "pending"];
@@ -26,7 +27,7 @@ const knownStatuses = ["completed", "cancelled", "open", "pending"];
 /** Sales that arrived before this day have their time of arrival as occurred_at (service document: Versioning). */
 const registerTimeSince = new Date("2026-09-28T00:00:00-05:00");
 
-export function applySale(batch: Batch, record: Incoming): Outcome {
+export function applySale(batch: WorkingSet, record: Incoming): Outcome {
   const { sales, invoices } = batch.recordSets;
   const before = sales.get(record.id);
   const known = before?.settled ?? [];
@@ -48,7 +49,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
   let body = sale;
   // Documents that arrived before their sale.
   for (const id of batch.parkedInvoices.get(record.id) ?? []) {
-    const invoice = invoices.get(id)!;
+    const invoice = must(invoices.get(id), "Invoices that wait are loaded with the working set");
     const bound = { ...invoice.body, sale_id: record.id, updated_at: batch.at };
     invoices.set({ ...invoice, body: bound });
     body = withDocument(body, bound);
@@ -94,7 +95,7 @@ export function applySale(batch: Batch, record: Incoming): Outcome {
 }
 
 /** It is as stored, or would be but for what is settled: that it was meant to change is told. */
-function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
+function nothingNew(batch: WorkingSet, record: Incoming, stored: Sale): Outcome {
   const lost = noteLostWorth(batch, record, readSale(batch, record, stored, stored.updated_at), stored);
   if (lost.length === 0) return duplicate;
   batch.flags.set(record, [...batch.flags.get(record), ...lost]);
@@ -102,20 +103,22 @@ function nothingNew(batch: Batch, record: Incoming, stored: Sale): Outcome {
 }
 
 /** Takes back what is left of a sale that counted. */
-function cancel(batch: Batch, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
-  const returned = batch.returning.of(record.id).map((id) => batch.recordSets.returns.get(id)!.body);
+function cancel(batch: WorkingSet, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
+  const returned = batch.returning
+    .of(record.id)
+    .map((id) => must(batch.recordSets.returns.get(id), "The returns of a sale are loaded with it").body);
   const place = placeOfChange(batch, record, batch.books.bySale.get(record.id)?.counted ?? sale);
   batch.cancellations.push(cancellationOf(sale, restOf(sale.body, returned), place));
 }
 
 /** Its register corrected the means of a part: the sale publishes only the largest, and may look the same. */
-function isPaidOtherwise(batch: Batch, { deviceSeq, beside }: Incoming, before: SaleColumns | undefined): boolean {
+function isPaidOtherwise(batch: WorkingSet, { deviceSeq, beside }: Incoming, before: SaleColumns | undefined): boolean {
   const isNews = beside?.payments && JSON.stringify(beside.payments) !== before?.payments;
   return Boolean(isNews) && before?.device_id === batch.deviceId && deviceSeq > (before.device_seq ?? 0);
 }
 
 /** The published sale. Fields that the server owns come from the stored sale. */
-function readSale(batch: Batch, { id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
+function readSale(batch: WorkingSet, { id, data }: Incoming, before: Sale | undefined, updatedAt: string): Sale {
   const createdAt = before?.created_at ?? updatedAt;
   const shiftId = idIn(data, "cash_session_id");
   return {

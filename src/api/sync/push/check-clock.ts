@@ -2,7 +2,7 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { day } from "../../../lib/clock.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { dayText } from "../../../taxes/words.ts";
-import type { Batch } from "./batch.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /** Time zones, and a register that sold before midnight of its own, are no fault of a clock. */
 const mostAheadMs = day;
@@ -14,7 +14,7 @@ const mostBehindMs = 400 * day;
  * counts on the day that the register says. A shift may close long after it arrived, so nothing is ahead of what is now.
  */
 export function checkClock(
-  { write }: Batch,
+  { write }: WorkingSet,
   arrivedAt: string,
   said: readonly (readonly [field: string, instant: string | null])[],
 ): Finding[] {

@@ -3,10 +3,10 @@ import type { CountedSale } from "../../../business/sales/correction.ts";
 import type { SaleColumns } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Stored } from "../../../engine/resources/resource.ts";
-import { correctionOf, type Place } from "../../../fiscal/closing/correct-books.ts";
+import { type ChangeOrigin, correctionOf } from "../../../fiscal/closing/correct-books.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
-import type { Batch } from "./batch.ts";
 import type { Incoming } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 type StoredSale = Stored<Sale, SaleColumns>;
 type Settled = NonNullable<SaleColumns["settled"]>;
@@ -17,7 +17,7 @@ type Settled = NonNullable<SaleColumns["settled"]>;
  * is completed counts from that moment.
  */
 export function correctBooks(
-  batch: Batch,
+  batch: WorkingSet,
   record: Incoming,
   before: StoredSale | undefined,
   after: StoredSale,
@@ -39,20 +39,20 @@ export function correctBooks(
 }
 
 /** What its register does to a sale happens when and where it did it: never before the sale, and in no shift that was closed. */
-export function placeOfChange(batch: Batch, record: Incoming, { body }: Pick<CountedSale, "body">): Place {
+export function placeOfChange(batch: WorkingSet, record: Incoming, { body }: Pick<CountedSale, "body">): ChangeOrigin {
   const at = new Date(Math.max(batch.editedAtMs(record), Date.parse(body.occurred_at)));
   const shift = body.cash_session_id;
   return { at, device_id: batch.deviceId, cash_session_id: isClosed(batch, shift, at) ? null : shift };
 }
 
-function isClosed(batch: Batch, shiftId: string | null, at: Date): boolean {
+function isClosed(batch: WorkingSet, shiftId: string | null, at: Date): boolean {
   const shift = shiftId === null ? undefined : batch.recordSets.cashSessions.get(shiftId)?.body;
   if (shift?.status !== "closed") return false;
   return shift.closed_at === null || Date.parse(shift.closed_at) + batch.skewMs <= at.getTime();
 }
 
 /** Whether a day or a shift that the sale was counted in, or would be, had ended by then. */
-function isOver(batch: Batch, sales: readonly Sale[], at: Date): boolean {
+function isOver(batch: WorkingSet, sales: readonly Sale[], at: Date): boolean {
   const today = bogotaDate(at);
   return sales.some(
     ({ occurred_at, cash_session_id }) =>
@@ -65,7 +65,7 @@ function countedAs({ body, settled, device_id = null, payments = null }: StoredS
   return { id: body.id, sale_id: body.id, device_id, payments, body };
 }
 
-function inPlace(counted: CountedSale, { at, cash_session_id }: Place): CountedSale {
+function inPlace(counted: CountedSale, { at, cash_session_id }: ChangeOrigin): CountedSale {
   return { ...counted, body: { ...counted.body, occurred_at: at.toISOString(), cash_session_id } };
 }
 

@@ -1,6 +1,8 @@
+import { type Read, reading, readingAll } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { must } from "../../../lib/must.ts";
 import type { RawRecord } from "../protocol.ts";
 import { readHashes } from "./receipts.ts";
 
@@ -12,19 +14,23 @@ export interface DeviceProgress {
   isRevoked: boolean;
 }
 
-/** Two statements in one packet: one reads the directories, the other the account's shard. */
-export async function readProgress({ client, accountId }: Write, deviceId: string): Promise<DeviceProgress> {
-  const [directory, progress] = await Promise.all([
-    client.query<{ epoch: string; revoked_at: Date | null }>(
-      sql`select i.epoch, d.revoked_at from installation i, devices d where d.id = ${deviceId}`,
-    ),
-    client.query<Pick<DeviceProgress, "acked_seq" | "skew_ms">>(sql`
-      select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`),
-  ]);
-  const [device] = directory.rows;
-  if (!device || !progress.rows[0]) throw new ApiError("DEVICE_REVOKED");
-  // Revoking takes the same lock, so this also tells of a register revoked after its authentication.
-  return { epoch: device.epoch, isRevoked: device.revoked_at !== null, ...progress.rows[0] };
+/** One statement reads the directories, the other the account's shard. No progress for a device that is not the account's. */
+export function deviceProgress(accountId: string, deviceId: string): Read<DeviceProgress | undefined> {
+  const directory = sql`select i.epoch, d.revoked_at from installation i, devices d where d.id = ${deviceId}`;
+  const progress = sql`
+    select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`;
+  const both = readingAll({
+    device: reading(directory, ([row]: { epoch: string; revoked_at: Date | null }[]) => row),
+    progress: reading(progress, ([row]: Pick<DeviceProgress, "acked_seq" | "skew_ms">[]) => row),
+  });
+  return {
+    statements: both.statements,
+    from(results) {
+      const { device, progress } = both.from(results);
+      // Revoking takes the account's lock, so this also tells of a register revoked after its authentication.
+      return device && progress && { epoch: device.epoch, isRevoked: device.revoked_at !== null, ...progress };
+    },
+  };
 }
 
 /** Counts the records that were uploaded before. Sequence numbers have no gaps, and a repeated one must have the same content. */
@@ -49,11 +55,11 @@ export async function countDuplicates(
     write.client,
     write.accountId,
     deviceId,
-    records[0]!.device_seq,
-    records[count - 1]!.device_seq,
+    must(records[0], "There are more records than known ones").device_seq,
+    must(records[count - 1], "There are more records than known ones").device_seq,
   );
   for (let i = 0; i < count; i++) {
-    const { device_seq } = records[i]!;
+    const { device_seq } = must(records[i], "There are more records than known ones");
     if (stored.get(device_seq) !== hashes[i]) throw new ApiError("DEVICE_FORKED", { extra: { device_seq } });
   }
   return count;

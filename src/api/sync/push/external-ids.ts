@@ -2,15 +2,15 @@ import type { OwnFields } from "../../../engine/resources/own-fields.ts";
 import type { RecordBody } from "../../../engine/resources/resource.ts";
 import { holdersOf } from "../../../engine/writing/write-own-fields.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
-import type { Batch } from "./batch.ts";
 import { recordSetNames } from "./own-fields.ts";
 import type { Incoming, ReadResult } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * A register cannot know which ids are taken: the record is stored without one that another has, and flagged. So is one that is
  * brought back after another record took its id.
  */
-export async function settleExternalIds(batch: Batch, reads: readonly ReadResult[]): Promise<ReadResult[]> {
+export async function settleExternalIds(batch: WorkingSet, reads: readonly ReadResult[]): Promise<ReadResult[]> {
   const wanted = reads.map(({ readable }) => (readable ? wantedId(batch, readable) : undefined));
   if (wanted.every((id) => id === undefined)) return [...reads];
   const holders = new Map<string, string>();
@@ -30,19 +30,19 @@ export async function settleExternalIds(batch: Batch, reads: readonly ReadResult
   });
 }
 
-function storedBody({ recordSets }: Batch, { type, id }: Incoming): (RecordBody & OwnFields) | undefined {
+function storedBody({ recordSets }: WorkingSet, { type, id }: Incoming): (RecordBody & OwnFields) | undefined {
   const name = recordSetNames[type as keyof typeof recordSetNames];
   return name && recordSets[name].get(id)?.body;
 }
 
 /** The id that the upload gives to its record, or that comes back with it. */
-function wantedId(batch: Batch, record: Incoming): string | undefined {
+function wantedId(batch: WorkingSet, record: Incoming): string | undefined {
   const { data, op } = record;
   const returns = op === "upsert" && data.deleted_at === null ? storedBody(batch, record)?.external_id : undefined;
   return (data.external_id as string | null | undefined) ?? returns;
 }
 
-function withoutId(batch: Batch, record: Incoming, id: string): Incoming {
+function withoutId(batch: WorkingSet, record: Incoming, id: string): Incoming {
   const stored = storedBody(batch, record)?.external_id;
   const message = "Otro registro ya tiene este identificador: no se guardó.";
   const { external_id, ...data } = record.data;

@@ -2,18 +2,20 @@ import { codesOf, skusOf } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { sql } from "../../../db/sql.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
-import type { Batch } from "./batch.ts";
+import { must } from "../../../lib/must.ts";
+import { storedFlags } from "./flags.ts";
 import type { Incoming } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /**
  * Two registers may each have assigned the same code while offline, as a SKU or as another code. Both are accepted, since the
  * shop scans both; the later arrival is recorded as a conflict once, and not again when either product is edited. No upload
  * record is its source, so its device_seq is 0. The API rejects a code that is taken.
  */
-export async function flagTakenCodes(batch: Batch): Promise<void> {
+export async function flagTakenCodes(batch: WorkingSet): Promise<void> {
   const { write, recordSets } = batch;
   const changed = [...batch.newCodes].flatMap(([id, codes]) => {
-    const { body } = recordSets.products.get(id)!;
+    const { body } = must(recordSets.products.get(id), "A product with new codes has been applied");
     return currentCodes(body).flatMap((code) =>
       codes.has(code) ? [{ id, code, isSku: skusOf(body).includes(code) }] : [],
     );
@@ -47,7 +49,7 @@ function currentCodes(body: Product): string[] {
  * every default warehouse is flagged for the owner until only one is left.
  */
 export async function flagDefaultWarehouses(
-  { write, recordSets, flags }: Batch,
+  { write, recordSets, flags }: WorkingSet,
   uploads: readonly Incoming[],
 ): Promise<void> {
   const upload = uploads.findLast(({ type }) => type === "warehouse");
@@ -62,7 +64,7 @@ export async function flagDefaultWarehouses(
     if (body) claims.set(id, body.is_default && body.active);
   }
   const named = Array.from(claims.keys(), (id) => ({ type: upload.type, id, deviceSeq: upload.deviceSeq }));
-  await flags.load(named);
+  flags.add(await write.read(storedFlags(write.accountId, named)));
   const count = [...claims.values()].filter(Boolean).length;
   const tooMany = finding(
     "is_default",

@@ -1,4 +1,5 @@
 import { plainArray } from "../../../db/arrays.ts";
+import { type Read, reading, withoutReading } from "../../../db/read.ts";
 import { prepared, sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
@@ -6,8 +7,8 @@ import type { Incoming } from "./read-record.ts";
 
 /** Problems in records that were applied all the same. The owner sees them in the portal. */
 export interface Flags {
-  /** Loads the flags of these records. `get` finds none for others. */
-  load(records: readonly RecordRef[]): Promise<void>;
+  /** Takes in stored flags. `get` finds none for records whose flags were not read. */
+  add(stored: StoredFlags): void;
   get(record: RecordRef): readonly Finding[];
   /** An empty list removes the flag. */
   set(record: RecordRef, findings: readonly Finding[]): void;
@@ -30,16 +31,27 @@ interface Flagged {
 /** A broken register must not fill the database with findings about one record. */
 const maxFindings = 100;
 
-export function newFlags(write: Write): Flags {
-  const stored = new Map<string, Finding[]>();
+type StoredFlags = ReadonlyMap<string, readonly Finding[]>;
+
+/** The flags of these records. */
+export function storedFlags(accountId: string, records: readonly RecordRef[]): Read<StoredFlags> {
+  if (records.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
+    select type, record_id, findings from flagged_records
+    where account_id = ${accountId} and record_id = any(${plainArray(records.map(({ id }) => id))}::uuid[])`;
+  return reading(
+    statement,
+    (rows: { type: string; record_id: string; findings: string }[]) =>
+      new Map(rows.map(({ type, record_id, findings }) => [keyOf(type, record_id), JSON.parse(findings)])),
+  );
+}
+
+export function newFlags(write: Write, found: StoredFlags): Flags {
+  const stored = new Map(found);
   const changed = new Map<string, Flagged>();
   return {
-    async load(records) {
-      if (records.length === 0) return;
-      const { rows } = await write.client.query<{ type: string; record_id: string; findings: string }>(sql`
-        select type, record_id, findings from flagged_records
-        where account_id = ${write.accountId} and record_id = any(${plainArray(records.map(({ id }) => id))}::uuid[])`);
-      for (const { type, record_id, findings } of rows) stored.set(keyOf(type, record_id), JSON.parse(findings));
+    add(more) {
+      for (const [key, findings] of more) stored.set(key, findings);
     },
     get: ({ type, id }) => changed.get(keyOf(type, id))?.findings ?? stored.get(keyOf(type, id)) ?? [],
     set(record, findings) {

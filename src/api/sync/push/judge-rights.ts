@@ -2,8 +2,8 @@ import { type ActKind, actKinds, kindOf } from "../../../business/counter/act-ki
 import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { type Granted, type Right, rights, rightsOf } from "../../../business/counter/rights.ts";
 import { plainArray } from "../../../db/arrays.ts";
+import { type Read, reading, withoutReading } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
-import type { Write } from "../../../engine/writing/write.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { isUuid, uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { BesideAct } from "./beside-sale.ts";
@@ -33,21 +33,39 @@ export interface Judge {
   of(record: Incoming): Verdict;
 }
 
+/** `skewMs` is how far the register's clock is behind the server's. */
+export type OpenJudge = (now: Date, skewMs: () => number) => Judge;
+
 export interface Verdict {
   findings: Finding[];
   /** What the owner sees among the acts, where the register did not tell of them itself. */
   acts: NewAct[];
 }
 
-/** Loads the people who did or allowed what these records say. */
-export async function openJudge(write: Write, records: readonly Incoming[], skewMs: () => number): Promise<Judge> {
+/** Reads the people who did or allowed what these records say. */
+export function judging(accountId: string, records: readonly Incoming[]): Read<OpenJudge> {
   const quoted = new Set(records.flatMap(({ type, data }) => (type === "quote" ? (idIn(data, "sale_id") ?? []) : [])));
   const uses = new Map(records.map((record) => [record, usesOf(record, quoted)]));
   const named = [...uses.values()]
     .flat()
     .flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId]);
-  const people = await readPeople(write, [...new Set(named)]);
-  const atMs = ({ at }: Use) => (at === null ? write.at.getTime() : Date.parse(at) + skewMs());
+  const read = people(accountId, [...new Set(named)]);
+  return {
+    statements: read.statements,
+    from: (results) => {
+      const found = read.from(results);
+      return (at, skewMs) => judge(uses, found, at, skewMs);
+    },
+  };
+}
+
+function judge(
+  uses: ReadonlyMap<Incoming, readonly Use[]>,
+  people: ReadonlyMap<string, Person>,
+  now: Date,
+  skewMs: () => number,
+): Judge {
+  const atMs = ({ at }: Use) => (at === null ? now.getTime() : Date.parse(at) + skewMs());
 
   /** Null where nobody can say: the person is not the account's, or was changed since. Then nobody is blamed. */
   function lacks(id: string, use: Use): boolean | null {
@@ -76,7 +94,7 @@ export async function openJudge(write: Write, records: readonly Incoming[], skew
       const untold = isTold ? [] : found.filter(({ use }) => use.authorizedBy === null);
       return {
         findings: [...unreadable(record), ...found.map(({ problem }) => problem)],
-        acts: untold.map(({ use, problem }) => actOf(record, use, problem.message, write.at)),
+        acts: untold.map(({ use, problem }) => actOf(record, use, problem.message, now)),
       };
     },
   };
@@ -137,12 +155,12 @@ function unreadable({ type, beside }: Incoming): Finding[] {
   return [finding("acts", null, null, "No se puede leer quién lo hizo o quién lo autorizó.")];
 }
 
-async function readPeople(write: Write, ids: readonly string[]): Promise<Map<string, Person>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await write.client.query<Person & { id: string }>(sql`
+function people(accountId: string, ids: readonly string[]): Read<Map<string, Person>> {
+  if (ids.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
     select id, name, permissions, rights, updated_at, deleted_at is not null as is_retired from cashiers
-    where account_id = ${write.accountId} and id = any(${plainArray(ids)}::uuid[])`);
-  return new Map(rows.map((row) => [row.id, row]));
+    where account_id = ${accountId} and id = any(${plainArray(ids)}::uuid[])`;
+  return reading(statement, (rows: (Person & { id: string })[]) => new Map(rows.map((row) => [row.id, row])));
 }
 
 /** The same finding about the same record is one act, however often the record is uploaded. */

@@ -4,7 +4,7 @@ import {
   maxMetadataKeyLength,
   maxMetadataKeys,
   maxMetadataValueLength,
-  type OwnFields,
+  type KeptOwnFields, type OwnFields,
   ownFieldNames,
   type SentOwnFields,
 } from "../../../engine/resources/own-fields.ts";
@@ -57,7 +57,7 @@ function textWithin(value: unknown, most: number): string | null | undefined {
 }
 
 /** After an upload that `readOwnFields` has read. Of more keys than there may be, the earlier ones stay. */
-export function uploadedOwnFields(data: Fields, current: OwnFields = {}): Required<OwnFields> {
+export function uploadedOwnFields(data: Fields, current: OwnFields = {}): KeptOwnFields {
   const { external_id, metadata } = changedOwnFields(current, data as SentOwnFields);
   return { external_id, metadata: metadata && Object.fromEntries(Object.entries(metadata).slice(0, maxMetadataKeys)) };
 }
@@ -71,7 +71,7 @@ export function ownUnits(data: Fields, current: OwnFields | undefined): Units {
 }
 
 /** As fields of a body, which has none where the unit is null. */
-export function ownFieldsOf(units: Units): Required<OwnFields> {
+export function ownFieldsOf(units: Units): KeptOwnFields {
   return {
     external_id: (units.external_id as string | null | undefined) ?? undefined,
     metadata: (units.metadata as OwnFields["metadata"] | null) ?? undefined,

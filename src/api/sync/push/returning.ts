@@ -1,5 +1,6 @@
 import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
+import { type Read, reading, readingAll, withoutReading } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { loadWarehouses } from "../../../fiscal/returns/load-returnable.ts";
@@ -29,12 +30,17 @@ interface Loading {
 }
 
 /** What waits for the uploaded sales, and what returns took out of the uploaded shifts. */
-export async function findReturned(write: Write, records: readonly Incoming[]) {
-  const [parked, cash] = await Promise.all([
-    readParked(write, idsOf(records, "sale")),
-    readCash(write, idsOf(records, "cash_session")),
-  ]);
-  return { parked, cash };
+export function returned(accountId: string, records: readonly Incoming[]): Read<Returned> {
+  return readingAll({
+    parked: parkedReturns(accountId, idsOf(records, "sale")),
+    cash: returnedCash(accountId, idsOf(records, "cash_session")),
+  });
+}
+
+interface Returned {
+  /** Returns by the sale that they wait for. */
+  parked: Map<string, Incoming[]>;
+  cash: Map<string, number>;
 }
 
 /** Loads what the uploaded returns, and those that waited for uploaded sales, refer to. */
@@ -42,7 +48,7 @@ export async function openReturning(
   write: Write,
   deviceId: string,
   records: readonly Incoming[],
-  { parked, cash }: Awaited<ReturnType<typeof findReturned>>,
+  { parked, cash }: Returned,
   loading: Loading,
 ): Promise<Returning> {
   const saleIds = [...new Set([...returnedSales(records), ...parked.keys()])];
@@ -114,26 +120,35 @@ async function readReturnIds(write: Write, saleIds: readonly string[]): Promise<
   return new Map([...ids].map(([saleId, some]) => [saleId, new Set(some.map(({ id }) => id))]));
 }
 
-async function readCash(write: Write, sessionIds: readonly string[]): Promise<Map<string, number>> {
-  if (sessionIds.length === 0) return new Map();
-  const { rows } = await write.client.query<{ id: string; amount: string }>(sql`
+function returnedCash(accountId: string, sessionIds: readonly string[]): Read<Map<string, number>> {
+  if (sessionIds.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
     select cash_session_id as id, sum(cash_amount)::text as amount from returns
-    where account_id = ${write.accountId} and cash_session_id = any(${plainArray(sessionIds)}::uuid[]) group by 1`);
-  return new Map(rows.map(({ id, amount }) => [id, Number(amount)]));
+    where account_id = ${accountId} and cash_session_id = any(${plainArray(sessionIds)}::uuid[]) group by 1`;
+  return reading(
+    statement,
+    (rows: { id: string; amount: string }[]) => new Map(rows.map(({ id, amount }) => [id, Number(amount)])),
+  );
 }
 
-async function readParked(write: Write, saleIds: readonly string[]): Promise<Map<string, Incoming[]>> {
-  if (saleIds.length === 0) return new Map();
-  const { rows } = await write.client.query<{
-    id: string;
-    sale_id: string;
-    device_seq: number;
-    edited_at: Date | null;
-    data: string;
-    beside: string;
-  }>(sql`
+interface ParkedRow {
+  id: string;
+  sale_id: string;
+  device_seq: number;
+  edited_at: Date | null;
+  data: string;
+  beside: string;
+}
+
+function parkedReturns(accountId: string, saleIds: readonly string[]): Read<Map<string, Incoming[]>> {
+  if (saleIds.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
     select id, sale_id, device_seq, edited_at, data, beside from parked_returns
-    where account_id = ${write.accountId} and sale_id = any(${plainArray(saleIds)}::uuid[]) order by received_at, device_seq, id`);
+    where account_id = ${accountId} and sale_id = any(${plainArray(saleIds)}::uuid[]) order by received_at, device_seq, id`;
+  return reading(statement, bySale);
+}
+
+function bySale(rows: ParkedRow[]): Map<string, Incoming[]> {
   const waiting = rows.map(({ id, sale_id, device_seq, edited_at, ...row }) => {
     const rest = { op: "upsert", baseSeq: 0, changed: null, findings: [] } as const;
     const editedAt = edited_at?.toISOString() ?? null;
@@ -141,8 +156,8 @@ async function readParked(write: Write, saleIds: readonly string[]): Promise<Map
     const record: Incoming = { ...rest, ...sent, type: "return", id, deviceSeq: device_seq, editedAt };
     return { sale_id, record };
   });
-  const bySale = Map.groupBy(waiting, ({ sale_id }) => sale_id);
-  return new Map([...bySale].map(([saleId, some]) => [saleId, some.map(({ record }) => record)]));
+  const groups = Map.groupBy(waiting, ({ sale_id }) => sale_id);
+  return new Map([...groups].map(([saleId, some]) => [saleId, some.map(({ record }) => record)]));
 }
 
 function storeParked(write: Write, deviceId: string, record: Incoming, saleId: string) {

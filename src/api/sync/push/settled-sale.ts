@@ -4,8 +4,8 @@ import { ownDocument } from "../../../business/sales/summary.ts";
 import { isSame } from "../../../engine/resources/revisions.ts";
 import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
-import type { Batch } from "./batch.ts";
 import type { Incoming } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 type Settled = NonNullable<SaleColumns["settled"]>;
 
@@ -40,7 +40,7 @@ function worthOf(sale: Sale) {
 }
 
 /** An upload that would change what was returned of: it is kept for the owner to see. */
-export function noteLostWorth(batch: Batch, record: Incoming, uploaded: Sale, kept: Sale): Finding[] {
+export function noteLostWorth(batch: WorkingSet, record: Incoming, uploaded: Sale, kept: Sale): Finding[] {
   if (uploaded === kept || isSame(worthOf(uploaded), worthOf(kept))) return [];
   batch.addConflict(record, { unit: "items", kept: worthOf(kept), lost: worthOf(uploaded) });
   return [
@@ -69,7 +69,7 @@ export function noteStatus(before: Sale | undefined, { status }: Sale, settled: 
  * is not possible, the sale keeps its kind and the reason is shown.
  */
 export function readSwitch(
-  batch: Batch,
+  batch: WorkingSet,
   before: Sale | undefined,
   uploaded: Sale,
   settled: Settled,

@@ -1,4 +1,5 @@
 import { plainArray } from "../../../db/arrays.ts";
+import { type Read, reading, withoutReading } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
@@ -13,12 +14,15 @@ export function foreignShift(id: string | null): Finding {
 }
 
 /** The registers of these shifts, as far as they have arrived. */
-export async function findShiftOwners(write: Write, shiftIds: readonly string[]): Promise<Map<string, string | null>> {
-  if (shiftIds.length === 0) return new Map();
-  const { rows } = await write.client.query<{ id: string; device_id: string | null }>(sql`
+export function shiftOwners(accountId: string, shiftIds: readonly string[]): Read<Map<string, string | null>> {
+  if (shiftIds.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
     select id, device_id from cash_sessions
-    where account_id = ${write.accountId} and id = any(${plainArray([...new Set(shiftIds)])}::uuid[])`);
-  return new Map(rows.map(({ id, device_id }) => [id, device_id]));
+    where account_id = ${accountId} and id = any(${plainArray([...new Set(shiftIds)])}::uuid[])`;
+  return reading(
+    statement,
+    (rows: { id: string; device_id: string | null }[]) => new Map(rows.map(({ id, device_id }) => [id, device_id])),
+  );
 }
 
 export interface StraySale {

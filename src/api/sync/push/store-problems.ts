@@ -4,8 +4,8 @@ import { uuidv7 } from "../../../lib/ids.ts";
 import { storableText } from "../../../lib/json.ts";
 import { build } from "../../../lib/version.ts";
 import { maxRecordBytes, type RawRecord } from "../protocol.ts";
-import type { Batch } from "./batch.ts";
 import type { Aside } from "./outcome.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 /** Keeps records as they came, for the owner to see and for another attempt. */
 export function storeAside(
@@ -43,7 +43,7 @@ function rawOf(record: RawRecord): string {
   return text.length > maxRecordBytes + numbersLength ? text.slice(0, maxRecordBytes).toWellFormed() : text;
 }
 
-export function storeConflicts({ write, deviceId, conflicts }: Batch): void {
+export function storeConflicts({ write, deviceId, conflicts }: WorkingSet): void {
   if (conflicts.length === 0) return;
   const rows = conflicts.map(({ record, conflict }) => ({
     id: uuidv7(write.at),

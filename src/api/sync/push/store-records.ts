@@ -6,9 +6,9 @@ import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
-import { openIssuer } from "../../../fiscal/documents/issuer.ts";
 import { isAboutRights } from "../../../fiscal/findings/finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { must } from "../../../lib/must.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
 import { applyCounterAct } from "./apply-counter-act.ts";
@@ -19,16 +19,17 @@ import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
 import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
-import { type Batch, openBatch } from "./batch.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
+import { readsOf } from "./push-reads.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
 import { contentHash, contentText, storeReceipt } from "./receipts.ts";
 import { storeAside, storeConflicts } from "./store-problems.ts";
 import { tellFindings } from "./tell-findings.ts";
+import { openWorkingSet, type WorkingSet } from "./working-set.ts";
 
 export interface StoreRequest {
   /** In the order of their sequence numbers. */
@@ -41,7 +42,7 @@ export interface StoreRequest {
   requestId?: string | undefined;
 }
 
-type Apply = (batch: Batch, record: Incoming) => Outcome;
+type Apply = (batch: WorkingSet, record: Incoming) => Outcome;
 
 const apply = {
   ...forMerged(
@@ -73,10 +74,10 @@ export interface StoreResult {
 export async function storeRecords(deps: Deps, device: DeviceAccess, request: StoreRequest): Promise<StoreResult> {
   const { accountId, deviceId } = device;
   const { hashes, readResults } = await readAll(request);
+  const incoming = readResults.flatMap((read) => read.readable ?? []);
+  const declared = readsOf({ accountId, deviceId, secretKey: deps.config.secretKey }, incoming);
   const store = async (write: Write) => {
-    const incoming = readResults.flatMap((read) => read.readable ?? []);
-    const issuer = openIssuerFor(deps, write, incoming);
-    const [batch] = await Promise.all([openBatch(write, device, incoming), issuer]);
+    const batch = await openWorkingSet(write, device, incoming, declared);
     const { progress } = batch;
     const { epoch } = progress;
     if (progress.isRevoked) throw new ApiError("DEVICE_REVOKED");
@@ -89,15 +90,16 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     const skewMs = smoothSkew(progress.skew_ms, request.skewMs);
     batch.skewMs = skewMs ?? 0;
     const fresh = request.records.slice(known);
-    const outcomes = await applyAll(deps, device, batch, readResults.slice(known), issuer);
-    results.push(...fresh.map((record, i) => result(record, outcomes[i]!)));
-    storeAside(
-      write,
-      deviceId,
-      fresh.flatMap((record, i) => (isAside(outcomes[i]!) ? [{ record, aside: outcomes[i] }] : [])),
-    );
-    const firstSeq = fresh[0]!.device_seq;
-    const ackedSeq = fresh.at(-1)!.device_seq;
+    const outcomes = await applyAll(deps, device, batch, readResults.slice(known));
+    const stored = fresh.map((record, i) => ({
+      record,
+      outcome: must(outcomes[i], "Every record has its outcome"),
+    }));
+    results.push(...stored.map(({ record, outcome }) => result(record, outcome)));
+    const aside = stored.flatMap(({ record, outcome }) => (isAside(outcome) ? [{ record, aside: outcome }] : []));
+    storeAside(write, deviceId, aside);
+    const firstSeq = must(fresh[0], "Some of the records are new").device_seq;
+    const ackedSeq = must(fresh.at(-1), "Some of the records are new").device_seq;
     write.addStatement(
       storeReceipt({ accountId, deviceId, seq: write.seq, at: write.at, firstSeq, hashes: hashes.slice(known) }),
     );
@@ -106,16 +108,15 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
   };
-  return writing(deps, accountId, store, request.requestId, { readsFirst: true });
+  return writing(deps, accountId, store, request.requestId, { declared });
 }
 
 /** Applies records to an open batch and adds to the write everything that follows from them. */
 export async function applyAll(
   deps: Deps,
   device: Pick<DeviceAccess, "deviceId" | "capabilities">,
-  batch: Batch,
+  batch: WorkingSet,
   uploads: readonly ReadResult[],
-  issuer: ReturnType<typeof openIssuerFor>,
 ): Promise<Outcome[]> {
   const reads = await settleExternalIds(batch, uploads);
   const outcomes = reads.map((read): Outcome => {
@@ -133,7 +134,7 @@ export async function applyAll(
     reads.flatMap(({ readable }) => readable ?? []),
   );
   batch.close();
-  await issueDocumentsAndEmit(deps, batch, issuer);
+  await issueDocumentsAndEmit(deps, batch);
   storeConflicts(batch);
   await tellFindings(batch);
   batch.flags.store(device.deviceId);
@@ -143,7 +144,7 @@ export async function applyAll(
 }
 
 /** What somebody did who was not allowed to stands, and the owner sees it. */
-function flagUnallowed({ judge, flags, acts }: Batch, record: Incoming): void {
+function flagUnallowed({ judge, flags, acts }: WorkingSet, record: Incoming): void {
   const verdict = judge.of(record);
   if (verdict.findings.length === 0) return;
   // The one that this record has just become.
@@ -151,16 +152,6 @@ function flagUnallowed({ judge, flags, acts }: Batch, record: Incoming): void {
   if (own) own.is_allowed = false;
   acts.push(...verdict.acts);
   flags.set(record, [...flags.get(record).filter((one) => !isAboutRights(one)), ...verdict.findings]);
-}
-
-/** Reads with the records what issuing a document for one of them takes. */
-export function openIssuerFor(deps: Deps, write: Write, incoming: readonly Incoming[]) {
-  return incoming.some(isCompletedSale) ? openIssuer(deps, write) : undefined;
-}
-
-/** A document may have to be issued for it. */
-function isCompletedSale({ type, data }: Incoming): boolean {
-  return type === "sale" && data.status === "completed";
 }
 
 /** Reading a mebibyte takes some 60 ms on the thread that serves all requests. */
@@ -216,7 +207,7 @@ function isStored({ status }: Outcome): boolean {
  * overwrites no unseen change. The record is still accepted: after the database is restored from a backup, any register may
  * have such a base_seq, and its sales come in the same push.
  */
-function applyRecord(batch: Batch, record: Incoming): Outcome {
+function applyRecord(batch: WorkingSet, record: Incoming): Outcome {
   const isAhead = record.baseSeq >= batch.write.seq;
   const outcome = apply[record.type](batch, isAhead ? { ...record, baseSeq: 0 } : record);
   return isAhead ? { code: "BASE_SEQ_AHEAD", ...outcome } : outcome;

@@ -6,10 +6,11 @@ import {
   type Matter,
   openFindings,
 } from "../../../fiscal/findings/fiscal-finding.ts";
+import { must } from "../../../lib/must.ts";
 import { grouped } from "../../../taxes/words.ts";
-import type { Batch } from "./batch.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
+import type { WorkingSet } from "./working-set.ts";
 
 const saleKinds = ["huge_total", "foreign_shift"] as const satisfies readonly ToldKind[];
 const records: Partial<Record<RecordRef["type"], string>> = {
@@ -23,7 +24,7 @@ const records: Partial<Record<RecordRef["type"], string>> = {
  * Opens a finding for what no honest register uploads, so that a person looks at it and says what it was. A sale's closes by itself once
  * it is corrected or cancelled; a register has one for its clock, however much it uploads.
  */
-export async function tellFindings(batch: Batch): Promise<void> {
+export async function tellFindings(batch: WorkingSet): Promise<void> {
   const found: FiscalFinding[] = [];
   const settled: Matter[] = [];
   const clocks: { record: RecordRef; instant: string }[] = [];
@@ -44,14 +45,14 @@ export async function tellFindings(batch: Batch): Promise<void> {
 
 const has = (findings: readonly Finding[], wanted: ToldKind) => findings.some(({ kind }) => kind === wanted);
 
-function isTold({ recordSets }: Batch, { id }: RecordRef, findings: readonly Finding[], kind: ToldKind): boolean {
+function isTold({ recordSets }: WorkingSet, { id }: RecordRef, findings: readonly Finding[], kind: ToldKind): boolean {
   return has(findings, kind) && recordSets.sales.get(id)?.body.status !== "cancelled";
 }
 
 const whoMadeIt = "Averigüe quién la hizo. Si nadie la reconoce, retire esa caja en Ajustes → Cajas";
 
-function aboutSale({ recordSets }: Batch, saleId: string, kind: (typeof saleKinds)[number]): FiscalFinding {
-  const total = recordSets.sales.get(saleId)!.body.total;
+function aboutSale({ recordSets }: WorkingSet, saleId: string, kind: (typeof saleKinds)[number]): FiscalFinding {
+  const total = must(recordSets.sales.get(saleId), "A finding is about a sale of this push").body.total;
   const about = { kind, subject: saleId, saleId, invoiceId: null };
   if (kind === "huge_total")
     return {
@@ -69,7 +70,7 @@ function aboutSale({ recordSets }: Batch, saleId: string, kind: (typeof saleKind
 }
 
 async function aboutClock(
-  { write, deviceId }: Batch,
+  { write, deviceId }: WorkingSet,
   { record, instant }: { record: RecordRef; instant: string },
 ): Promise<FiscalFinding> {
   const { rows } = await write.client.query<{ name: string }>(

@@ -5,12 +5,13 @@ import type { Deps } from "../../../deps.ts";
 import { writing } from "../../../engine/writing/writing.ts";
 import { build } from "../../../lib/version.ts";
 import type { RawRecord } from "../protocol.ts";
-import { openBatch } from "../push/batch.ts";
 import { valueFault } from "../push/faults.ts";
 import { type Aside, isAside, refused, waiting } from "../push/outcome.ts";
+import { readsOf } from "../push/push-reads.ts";
 import { type ReadResult, readRecord } from "../push/read-record.ts";
 import { contentText } from "../push/receipts.ts";
-import { applyAll, openIssuerFor } from "../push/store-records.ts";
+import { applyAll } from "../push/store-records.ts";
+import { openWorkingSet } from "../push/working-set.ts";
 import type { Tried } from "./tried.ts";
 
 /** One record that was set aside. */
@@ -92,10 +93,10 @@ function store(
     // An edit without a time of its own was made before it arrived, not now: it must not overwrite what was edited since.
     const { editedAt } = read.readable;
     const readable = { ...read.readable, editedAt: editedAt ?? received_at.toISOString() };
-    const issuer = openIssuerFor(deps, write, [readable]);
-    const [batch] = await Promise.all([openBatch(write, device, [readable]), issuer]);
+    const reads = readsOf({ accountId: account_id, deviceId: device_id, secretKey: deps.config.secretKey }, [readable]);
+    const batch = await openWorkingSet(write, device, [readable], reads);
     batch.skewMs = editedAt === null ? 0 : (batch.progress.skew_ms ?? 0);
-    const [outcome] = await applyAll(deps, device, batch, [{ readable }], issuer);
+    const [outcome] = await applyAll(deps, device, batch, [{ readable }]);
     if (outcome && isAside(outcome)) {
       write.discard();
       return outcome;

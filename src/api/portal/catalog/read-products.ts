@@ -1,0 +1,145 @@
+import type { Product } from "../../../business/products/schema.ts";
+import type { Queryable } from "../../../db/pool.ts";
+import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
+import type { Asked } from "../lists/list.ts";
+import type { ListedProduct, productFilters } from "../lists/products.ts";
+
+export type ProductFilters = Asked<typeof productFilters>;
+
+interface Row {
+  id: string;
+  created_at: Date;
+  body: string;
+  stock_milli: number;
+  low_stock: number;
+  is_low: boolean;
+}
+
+/** By name. `afterId` is the last product of the page before. */
+export async function readProducts(
+  db: Queryable,
+  accountId: string,
+  query: ProductFilters,
+  limit: number,
+  afterId?: string,
+): Promise<ListedProduct[]> {
+  const { from, where, values, bind } = selection(accountId, query);
+  const after = afterId === undefined ? "" : `and (p.search, p.id) > (${positionSql(bind(afterId))})`;
+  const { rows } = await db.query<Row>({
+    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${lowStock} as low_stock, ${isLow(query)} as is_low
+      ${from} where ${where} ${after} order by p.search, p.id limit ${bind(limit)}`,
+    values,
+  });
+  return rows.map(listed);
+}
+
+export interface StockTotals {
+  products: number;
+  value: number;
+  low: number;
+  out: number;
+  negative: number;
+}
+
+/** What the filtered products add up to. Stock below zero has no value: it is a count that is still missing. */
+export async function readTotals(db: Queryable, accountId: string, query: ProductFilters): Promise<StockTotals> {
+  const { from, where, values } = selection(accountId, query);
+  const { rows } = await db.query<StockTotals & { value: string | number }>({
+    text: `select count(*) as products,
+        coalesce(round(sum(case when stock > 0 then stock * cost end) / 1000), 0) as value,
+        count(*) filter (where is_low and stock > 0) as low,
+        count(*) filter (where is_low and stock = 0) as out,
+        count(*) filter (where keeps and stock < 0) as negative
+      from (select ${stockSql(query)} as stock, ${isLow(query)} as is_low, ${costSql} as cost,
+        ${keepsStock} as keeps ${from} where ${where}) as counted`,
+    values,
+  });
+  const totals = rows[0]!;
+  return { ...totals, value: Number(totals.value) };
+}
+
+const keepsStock = "(p.body ->> 'stock') is not null";
+const lowStock = "coalesce(t.low_stock, s.low_stock, 5)";
+/** As business/products/ledger.ts publishes it. */
+const costSql =
+  "case when p.cost_milli > 0 then round(p.cost_value / p.cost_milli / 1000000, 4) else round(p.declared_cost, 4) end";
+const stockSql = ({ warehouse_id }: ProductFilters) =>
+  warehouse_id === undefined ? "p.stock_milli" : "coalesce(l.stock_milli, 0)";
+/** The conditions are in the order of their cost. */
+const isLow = (query: ProductFilters) =>
+  `(p.active and ${stockSql(query)} <= ${lowStock} * 1000 and ${keepsStock} and (p.stock_milli <> 0 or exists (
+    select from stock_movements m where m.account_id = $1 and m.product_id = p.id)))`;
+const positionSql = (id: string) =>
+  `select c.search, c.id from products c where c.account_id = $1 and c.id = ${id}::uuid`;
+
+function selection(accountId: string, query: ProductFilters) {
+  const values: unknown[] = [accountId];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const stock = stockSql(query);
+  const levels =
+    query.warehouse_id === undefined
+      ? ""
+      : `left join stock_levels l on l.account_id = p.account_id and l.product_id = p.id and l.warehouse_id = ${bind(query.warehouse_id)}`;
+  const conditions = ["p.account_id = $1", "p.deleted_at is null"];
+  if (query.active !== undefined) conditions.push(`p.active = ${bind(query.active)}`);
+  if (query.category_id !== undefined) conditions.push(`p.category_id = ${bind(query.category_id)}`);
+  if (query.q !== undefined) conditions.push(...matchingSql(query.q, bind));
+  if (query.stock !== undefined) {
+    const low = isLow(query);
+    // Each product that runs out is in one of the three.
+    const wanted = {
+      low: `${stock} > 0 and ${low}`,
+      out: `${stock} = 0 and ${low}`,
+      negative: `${stock} < 0`,
+      some: `${stock} <> 0`,
+    };
+    conditions.push(wanted[query.stock]);
+  }
+  if (query.stock !== undefined || query.counted) conditions.push(keepsStock);
+  return {
+    bind,
+    values,
+    where: conditions.join(" and "),
+    from: `from products p
+      left join product_thresholds t on t.account_id = p.account_id and t.product_id = p.id
+      left join portal_settings s on s.account_id = p.account_id ${levels}`,
+  };
+}
+
+/** In the name, or at the start of a SKU or another code. */
+function matchingSql(q: string, bind: (value: unknown) => string): string[] {
+  const folded = foldText(q);
+  if (folded === "") return ["false"];
+  const inName = bind(searchPattern(folded));
+  const inCode = bind(searchPattern(q.trim().toLowerCase()).slice(1));
+  return [
+    `(p.search like ${inName} or exists (select from unnest(p.skus || p.barcodes) as code where lower(code) like ${inCode}))`,
+  ];
+}
+
+function listed({ id, created_at, body: text, stock_milli, low_stock, is_low }: Row): ListedProduct {
+  const body = JSON.parse(text) as Product;
+  const stock = body.stock === null ? null : stock_milli / 1000;
+  return {
+    id,
+    created_at,
+    name: body.name,
+    sku: body.sku,
+    category_id: body.category_id,
+    kind: body.kind,
+    active: body.active,
+    sellable: body.sellable,
+    base_price: body.base_price,
+    final_price: body.final_price,
+    percent_discount: body.percent_discount,
+    base_unit: body.base_unit,
+    tax_class: body.tax_class,
+    unit_cost: body.unit_cost,
+    codes: (body.barcodes ?? []).map(({ code }) => code),
+    variants: body.variants.length,
+    stock,
+    value: stock === null ? null : Math.round(Math.max(0, stock) * body.unit_cost),
+    low_stock,
+    is_low,
+  };
+}

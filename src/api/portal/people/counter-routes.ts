@@ -1,0 +1,145 @@
+import { readCounterSettings, setCounterSettings, setTicketMail } from "../../../business/counter/business-info.ts";
+import {
+  createCashier,
+  isPinTaken,
+  listCashiers,
+  maxCashiers,
+  retireCashier,
+  updateCashier,
+} from "../../../business/counter/cashiers.ts";
+import { readActs } from "../../../business/counter/counter-acts.ts";
+import { allRights, rights } from "../../../business/counter/rights.ts";
+import type { Deps } from "../../../deps.ts";
+import { ById, label, nullable, oneOf } from "../../../engine/resources/fields.ts";
+import { readTicketMailing } from "../../../fiscal/documents/ticket-mailing.ts";
+import { ApiError, validationError } from "../../../lib/errors.ts";
+import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../../lib/scale-label.ts";
+import { Type } from "../../../lib/schema.ts";
+import { mostTipPercent } from "../../../taxes/tip.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import type { Answers } from "../answers.ts";
+import { actList } from "../lists/counter-acts.ts";
+import { actorOf } from "../settings/session-routes.ts";
+import { serveRows } from "../tables/serve-list.ts";
+
+const closed = { additionalProperties: false };
+const ticketText = nullable(Type.String({ maxLength: 500 }));
+const Settings = Type.Object(
+  {
+    ticket_header: ticketText,
+    ticket_footer: ticketText,
+    color: nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" })),
+    cash_rounding: Type.Union([Type.Literal(0), Type.Literal(50), Type.Literal(100)]),
+    tip_percent: Type.Integer({ minimum: 0, maximum: mostTipPercent }),
+    blind_count: Type.Boolean(),
+    lock_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })),
+    scale_labels: Type.Optional(Type.Array(Type.String({ maxLength: 13 }), { maxItems: 5, uniqueItems: true })),
+  },
+  closed,
+);
+
+const LabelQuery = Type.Object({ format: Type.String({ maxLength: 13 }) }, closed);
+
+const TicketMail = Type.Object({ active: Type.Boolean() }, closed);
+
+const name = label(80);
+const pin = Type.String({
+  pattern: "^[0-9]{4,8}$",
+  description: "De 4 a 8 cifras.",
+  "x-hints": { pattern: "El PIN tiene de 4 a 8 cifras, sin letras." },
+});
+const permissions = Type.Array(oneOf(allRights), { maxItems: allRights.length, uniqueItems: true });
+const NewCashier = Type.Object({ name, pin, permissions }, closed);
+const CashierChanges = Type.Partial(NewCashier, closed);
+
+/** What a business tells its registers: the texts of its tickets, and who stands at the counter; and what they tell it back. */
+export function counterRoutes(app: TypedApp, deps: Deps): void {
+  app.get(
+    "/counter",
+    ({ session }): Promise<Answers["GET /counter"]> => readCounterSettings(deps.pool, session.accountId),
+  );
+  app.put("/counter", { schema: { body: Settings } }, ({ session, body }): Promise<Answers["PUT /counter"]> => {
+    const wrong = body.scale_labels?.findIndex((format) => !isScaleLabel(format)) ?? -1;
+    if (wrong >= 0) throw unreadableLabel(`scale_labels.${wrong}`);
+    checkContradiction(body.scale_labels ?? []);
+    return setCounterSettings(deps, session.accountId, body);
+  });
+  app.get(
+    "/counter/scale-label",
+    { schema: { querystring: LabelQuery } },
+    async ({ query }): Promise<Answers["GET /counter/scale-label"]> => {
+      if (!isScaleLabel(query.format)) throw unreadableLabel("format");
+      const example = scaleLabelOf(query.format, "123", 735);
+      return { example, ...readScaleLabel(example, [query.format])! };
+    },
+  );
+  const ticketMailing = (accountId: string) => readTicketMailing(deps.pool, deps.config, accountId, deps.clock.now());
+  app.get("/ticket-mail", ({ session }): Promise<Answers["GET /ticket-mail"]> => ticketMailing(session.accountId));
+  app.put("/ticket-mail", { schema: { body: TicketMail } }, async (request): Promise<Answers["PUT /ticket-mail"]> => {
+    const { accountId } = request.session;
+    await setTicketMail(deps, accountId, request.body.active, actorOf(request));
+    return ticketMailing(accountId);
+  });
+  app.get(
+    "/cashiers",
+    async ({ session }): Promise<Answers["GET /cashiers"]> => ({
+      object: "list",
+      data: await listCashiers(deps.pool, session.accountId),
+      rights: allRights.map((id) => ({ id, title: titleOf(rights[id].words) })),
+    }),
+  );
+  app.post("/cashiers", { schema: { body: NewCashier } }, async (request, reply) => {
+    const input = { ...request.body, name: request.body.name.trim() };
+    await checkPin(deps, request.session.accountId, input.pin);
+    const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
+    if (!cashier)
+      throw validationError([{ param: "name", message: `Ya hay ${maxCashiers} personas. Retire a alguna primero.` }]);
+    return reply.code(201).send(cashier);
+  });
+  app.patch("/cashiers/:id", { schema: { params: ById, body: CashierChanges } }, async (request, reply) => {
+    const { accountId } = request.session;
+    await checkPin(deps, accountId, request.body.pin, request.params.id);
+    if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
+      throw unknownCashier();
+    return reply.code(204).send();
+  });
+  app.delete("/cashiers/:id", { schema: { params: ById } }, async (request, reply) => {
+    if (!(await retireCashier(deps, request.session.accountId, request.params.id, actorOf(request))))
+      throw unknownCashier();
+    return reply.code(204).send();
+  });
+}
+
+const titleOf = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`;
+
+/** The acts at the counters, newest first. */
+export function actRoutes(app: TypedApp, deps: Deps): void {
+  serveRows(app, deps, actList, {
+    read: ({ accountId, query }, limit, after) => readActs(deps.pool, accountId, query, limit, after),
+    instantOf: ({ occurred_at }) => occurred_at,
+  });
+}
+
+async function checkPin({ pool }: Deps, accountId: string, typed: string | undefined, ownerId?: string): Promise<void> {
+  if (typed === undefined || !(await isPinTaken(pool, accountId, typed, ownerId))) return;
+  const message = "Otra persona ya tiene ese PIN, y en la caja no se sabría quién fue. Escoja otro.";
+  throw validationError([{ param: "pin", message }]);
+}
+
+function unreadableLabel(param: string): ApiError {
+  const message =
+    "Escriba las 13 posiciones: primero 2 y hasta dos cifras fijas, A por cada cifra del artículo, G por cada una del peso en gramos o P del precio, X lo que no cuenta y C al final. Por ejemplo 20AAAAAGGGGGC.";
+  return validationError([{ param, message }]);
+}
+
+function checkContradiction(formats: readonly string[]): void {
+  const both = contradiction(formats);
+  if (!both) return;
+  const [earlier, later] = both;
+  const message = `Con «${earlier}» y «${later}» una misma etiqueta se leería de dos maneras. Cambie las cifras con que empieza uno de los dos, por ejemplo 21, o quítelo.`;
+  throw validationError([{ param: `scale_labels.${formats.indexOf(later)}`, message }]);
+}
+
+function unknownCashier(): ApiError {
+  return new ApiError("NOT_FOUND", { param: "id", message: "No existe esta persona en la cuenta." });
+}

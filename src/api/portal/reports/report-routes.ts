@@ -1,0 +1,62 @@
+import type { ServedDeps } from "../../../deps.ts";
+import { oneOf } from "../../../engine/resources/fields.ts";
+import { taxBases } from "../../../fiscal/closing/tax-days.ts";
+import { readTaxReport } from "../../../fiscal/closing/tax-report.ts";
+import { Type } from "../../../lib/schema.ts";
+import { checkPeriod } from "../../../reports/period.ts";
+import { readSalesReportKeeping, saleGroupings } from "../../../reports/sales-report.ts";
+import { maxCounted, readToday } from "../../../reports/today.ts";
+import { readWeeklySummary, setWeeklySummary } from "../../../reports/weekly-summary.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import type { Answers } from "../answers.ts";
+import { readUnissued } from "../documents/unissued-documents.ts";
+
+const closed = { additionalProperties: false };
+const calendarDay = Type.String({
+  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  "x-hints": { pattern: "Escriba un día como 2026-09-28." },
+});
+const period = { from: calendarDay, to: calendarDay };
+export const SalesReportQuery = Type.Object({ by: oneOf(saleGroupings), ...period }, closed);
+/** By the day of the sale, unless the day of its document is wanted. */
+export const TaxReportQuery = Type.Object({ by: Type.Optional(oneOf(taxBases)), ...period }, closed);
+const Weekly = Type.Object({ active: Type.Boolean() }, closed);
+
+export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get("/today", async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
+    const [today, unissued] = await Promise.all([
+      readToday(deps, accountId, deps.clock.now()),
+      readUnissued(deps.pool, accountId, maxCounted),
+    ]);
+    return { ...today, documents: { ...today.documents, unissued: unissued.length } };
+  });
+  app.get(
+    "/reports/sales",
+    { schema: { querystring: SalesReportQuery } },
+    ({ session: { accountId }, query }): Promise<Answers["GET /reports/sales"]> => {
+      checkPeriod(query);
+      return readSalesReportKeeping(deps, accountId, query);
+    },
+  );
+  app.get(
+    "/reports/taxes",
+    { schema: { querystring: TaxReportQuery } },
+    ({ session: { accountId }, query }): Promise<Answers["GET /reports/taxes"]> => {
+      checkPeriod(query);
+      return readTaxReport(deps.pool, accountId, { by: "sale", ...query }, deps.clock.now());
+    },
+  );
+
+  app.get(
+    "/reports/weekly-summary",
+    ({ session }): Promise<Answers["GET /reports/weekly-summary"]> => readWeeklySummary(deps.pool, session.accountId),
+  );
+  app.put(
+    "/reports/weekly-summary",
+    { schema: { body: Weekly } },
+    async ({ session: { accountId }, body }): Promise<Answers["PUT /reports/weekly-summary"]> => {
+      await setWeeklySummary(deps.pool, accountId, body.active, deps.clock.now());
+      return readWeeklySummary(deps.pool, accountId);
+    },
+  );
+}

@@ -1,0 +1,135 @@
+import type { Deps } from "../../../deps.ts";
+import { ById } from "../../../engine/resources/fields.ts";
+import { readCodes, setCodes } from "../../../fiscal/closing/accounting-codes.ts";
+import { type Closing, readDayClosing, readShiftClosing } from "../../../fiscal/closing/closing.ts";
+import { isDay } from "../../../fiscal/closing/day.ts";
+import { ApiError, validationError } from "../../../lib/errors.ts";
+import { Type } from "../../../lib/schema.ts";
+import { closingPaper } from "../../../paper/papers/closing-paper.ts";
+import type { Press } from "../../../paper/press.ts";
+import { readShiftSums } from "../../../reports/shift-sums.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import type { Answers } from "../answers.ts";
+import { sendPaper, WidthQuery } from "../documents/send-paper.ts";
+import { actorOf } from "../settings/session-routes.ts";
+import { journalCsv } from "./journal-table.ts";
+
+const closed = { additionalProperties: false };
+/** As many as a page of shifts has. */
+const uuidPattern = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+const SumsQuery = Type.Object(
+  {
+    ids: Type.String({
+      maxLength: 3_700,
+      pattern: `^${uuidPattern}(,${uuidPattern}){0,99}$`,
+      "x-hints": { pattern: "Escriba hasta 100 identificadores de turnos, separados por comas." },
+    }),
+  },
+  closed,
+);
+const ByDate = Type.Object({ date: Type.String({ maxLength: 10 }) }, closed);
+
+/** An account of the business's chart; letters and dots for those who number their own. */
+const code = Type.String({
+  pattern: "^[0-9A-Za-z][0-9A-Za-z.-]{0,19}$",
+  "x-hints": { pattern: "Una cuenta tiene hasta 20 números, letras, puntos o guiones, por ejemplo 110505." },
+});
+const codesBy = (name: string) =>
+  Type.Unsafe<Record<string, string>>({
+    type: "object",
+    patternProperties: { [name]: code },
+    additionalProperties: false,
+    maxProperties: 40,
+  });
+const CodesBody = Type.Object(
+  {
+    payments: Type.Optional(codesBy("^[0-9A-Za-z_ -]{1,40}$")),
+    income: Type.Optional(codesBy("^([0-9]{2}:[0-9.]{1,6}|untaxed)$")),
+    taxes: Type.Optional(codesBy("^[0-9]{2}$")),
+    ...Object.fromEntries(
+      [
+        "other_payment",
+        "other_income",
+        "other_tax",
+        "returns",
+        "tips",
+        "third_parties",
+        "cash_surplus",
+        "cash_shortage",
+        "cash_in",
+        "cash_out",
+      ].map((name) => [name, Type.Optional(code)]),
+    ),
+  },
+  closed,
+);
+
+/** The close of a shift and of a day, its journal, and the accounts of that. */
+export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
+  async function shiftOf(accountId: string, id: string): Promise<Closing> {
+    const closing = await readShiftClosing(deps.pool, accountId, id.toLowerCase());
+    if (!closing) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe este turno en la cuenta." });
+    return closing;
+  }
+
+  app.get(
+    "/cash-sessions/sums",
+    { schema: { querystring: SumsQuery } },
+    async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => ({
+      data: await readShiftSums(deps.pool, session.accountId, query.ids.split(",")),
+    }),
+  );
+  app.get(
+    "/cash-sessions/:id/z",
+    { schema: { params: ById } },
+    ({ session, params }): Promise<Answers["GET /cash-sessions/:id/z"]> => shiftOf(session.accountId, params.id),
+  );
+  app.get("/cash-sessions/:id/z.pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const closing = await shiftOf(accountId, request.params.id);
+    return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
+  });
+
+  app.get(
+    "/days/:date/z",
+    { schema: { params: ByDate } },
+    async ({ session, params }): Promise<Answers["GET /days/:date/z"]> =>
+      readDayClosing(deps.pool, session.accountId, checkedDay(params.date)),
+  );
+  app.get("/days/:date/z.pdf", { schema: { params: ByDate, querystring: WidthQuery } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const closing = await readDayClosing(deps.pool, accountId, checkedDay(request.params.date));
+    return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
+  });
+  app.get("/days/:date/journal.csv", { schema: { params: ByDate } }, async ({ session, params }, reply) => {
+    const date = checkedDay(params.date);
+    const closing = await readDayClosing(deps.pool, session.accountId, date);
+    const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId));
+    return reply
+      .type("text/csv; charset=utf-8")
+      .headers({
+        "content-disposition": `attachment; filename="diario-${date}.csv"`,
+        "x-content-type-options": "nosniff",
+      })
+      .send(csv);
+  });
+
+  app.get(
+    "/accounting-codes",
+    ({ session }): Promise<Answers["GET /accounting-codes"]> => readCodes(deps.pool, session.accountId),
+  );
+  app.put(
+    "/accounting-codes",
+    { schema: { body: CodesBody } },
+    async (request): Promise<Answers["PUT /accounting-codes"]> => {
+      const { accountId } = request.session;
+      await setCodes(deps, accountId, request.body, actorOf(request));
+      return readCodes(deps.pool, accountId);
+    },
+  );
+}
+
+function checkedDay(text: string): string {
+  if (isDay(text)) return text;
+  throw validationError([{ param: "date", message: "No es un día. Escríbalo como 2026-11-16." }]);
+}

@@ -1,0 +1,130 @@
+import { recordAudit } from "../../../access/accounts/record-audit.ts";
+import { findDevice } from "../../../access/devices/device-access.ts";
+import { isNameInUse, nameInUse } from "../../../access/devices/device-names.ts";
+import { renameDevice } from "../../../access/devices/rename-device.ts";
+import { revokeDevice } from "../../../access/devices/revoke-device.ts";
+import type { Deps } from "../../../deps.ts";
+import { ById, label } from "../../../engine/resources/fields.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { Type } from "../../../lib/schema.ts";
+import type { TypedApp } from "../../public/public-app.ts";
+import { PushBody, syncBodyLimitBytes } from "../../sync/protocol.ts";
+import { push } from "../../sync/push/push.ts";
+import { readSetAside } from "../../sync/set-aside/due.ts";
+import { tryAgain } from "../../sync/set-aside/try-again.ts";
+import type { Answers } from "../answers.ts";
+import { requestConfirmation } from "../settings/confirmations.ts";
+import { actorOf } from "../settings/session-routes.ts";
+import { fitPage } from "../tables/paging.ts";
+import { listConflicts, listFlagged, listQuarantined } from "./device-problems.ts";
+import { listDevices, requireDevice, unknownDevice } from "./devices.ts";
+
+/** What the owner sees of them at once. */
+const maxTriedAtOnce = 100;
+
+const Unsent = Type.Pick(PushBody, ["records"]);
+
+const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
+
+export function deviceRoutes(app: TypedApp, deps: Deps): void {
+  app.get(
+    "/devices",
+    async (request): Promise<Answers["GET /devices"]> => ({
+      object: "list",
+      data: await listDevices(deps.pool, request.session.accountId),
+    }),
+  );
+  app.post("/devices/enrolment", { schema: { body: NewDevice } }, async (request, reply) => {
+    const { name } = request.body;
+    if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
+    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", { name }));
+  });
+  app.patch("/devices/:id", { schema: { params: ById, body: NewDevice } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const deviceId = request.params.id;
+    const name = request.body.name.trim();
+    const outcome = await renameDevice(deps, { accountId, deviceId, name }, actorOf(request));
+    if (outcome === "unknown") throw unknownDevice();
+    if (outcome === "in-use") throw takenName(name);
+    deps.access.clear();
+    return reply.send({ id: deviceId, name });
+  });
+  for (const [problem, list] of [
+    ["quarantined", listQuarantined],
+    ["conflicts", listConflicts],
+    ["flagged", listFlagged],
+  ] as const)
+    app.get(`/devices/:id/${problem}`, { schema: { params: ById } }, async ({ session: { accountId }, params }) => {
+      await requireDevice(deps.pool, accountId, params.id);
+      return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
+    });
+  app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
+    if (!revoked) throw unknownDevice();
+    // The register must be refused here before the response, not when the notification arrives.
+    deps.access.clear();
+    return reply.code(204).send();
+  });
+  uploadRoutes(app, deps);
+}
+
+/** What registers uploaded and was set aside, and what one saved as a file. */
+function uploadRoutes(app: TypedApp, deps: Deps): void {
+  app.post(
+    "/devices/:id/quarantined/retry",
+    { schema: { params: ById } },
+    async (request): Promise<Answers["POST /devices/:id/quarantined/retry"]> => {
+      const { accountId } = request.session;
+      const deviceId = request.params.id;
+      await requireDevice(deps.pool, accountId, deviceId);
+      const tried = await tryAgain(deps, await readSetAside(deps.pool, { accountId, deviceId }, maxTriedAtOnce));
+      if (tried.stored > 0)
+        await recordAudit(deps.pool, {
+          accountId,
+          at: deps.clock.now(),
+          action: "records.retried",
+          details: { device_id: deviceId, stored: tried.stored },
+          actor: actorOf(request),
+        });
+      return tried;
+    },
+  );
+  // What a register saved as a file because its store was gone. Its records keep their numbers: none is stored twice.
+  app.post(
+    "/devices/:id/unsent",
+    { bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
+    async (request): Promise<Answers["POST /devices/:id/unsent"]> => {
+      const { accountId } = request.session;
+      const device = await findDevice(deps.pool, accountId, request.params.id);
+      if (!device) throw unknownDevice();
+      const body = { records: request.body.records };
+      const upload = { body, mayHoldUnstorable: true, requestId: request.id };
+      const { results } = await push(deps, device, upload, { isHandedIn: true }).catch(refuseForeign);
+      const stored = results.filter(({ status }) => status !== "duplicate").length;
+      if (stored > 0)
+        await recordAudit(deps.pool, {
+          accountId,
+          at: deps.clock.now(),
+          action: "records.handed_in",
+          details: { device_id: device.deviceId, name: device.name, stored },
+          actor: actorOf(request),
+        });
+      const aside = results.filter(({ status }) => status === "quarantined").length;
+      return { stored: stored - aside, aside, duplicates: results.length - stored };
+    },
+  );
+}
+
+function takenName(name: string): ApiError {
+  return new ApiError("VALIDATION_ERROR", { param: "name", message: nameInUse(name.trim()) });
+}
+
+/** Said to an owner, who has a file and not a register before him. */
+function refuseForeign(error: unknown): never {
+  const isOther = error instanceof ApiError && (error.code === "DEVICE_FORKED" || error.code === "DEVICE_SEQ_GAP");
+  if (!isOther) throw error;
+  const message =
+    "Este archivo no continúa lo que esta caja ya subió: es de otra caja, se modificó, o le falta una parte. No se guardó nada.";
+  throw new ApiError("VALIDATION_ERROR", { param: "records", message });
+}
