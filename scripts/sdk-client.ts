@@ -112,6 +112,9 @@ function makingOf({ many, isReadable, isCreatable, isBatchable, isUpdatable }: R
   return `{ ${abilities.map((ability) => `...${ability}(send, ${place})`).join(", ")} }`;
 }
 
+/** As the formatter has it. */
+const maxLineLength = 120;
+
 /** One line for each property of the client; those of one group, such as `inventory`, stand together. */
 function nested(
   resources: readonly Resource[],
@@ -125,8 +128,12 @@ function nested(
   const modifier = assign === ": " ? "readonly " : "";
   return Array.from(groups, ([name, members]) => {
     const isGroup = members[0]!.property.length > 1;
-    const inner = members.map((member) => `${modifier}${member.property[1]}: ${textOf(member)}`).join(separator);
-    return `${start}${name}${assign}${isGroup ? `{ ${inner} }` : textOf(members[0]!)}${end}`;
+    const inner = members.map((member) => `${modifier}${member.property[1]}: ${textOf(member)}`);
+    const text = textOf(members[0]!);
+    const whole = `${start}${name}${assign}${isGroup ? `{ ${inner.join(separator)} }` : text}${end}`;
+    if (whole.length <= maxLineLength) return whole;
+    const parts = isGroup ? inner : text.slice(2, -2).split(/, (?=\.\.\.)/);
+    return `${start}${name}${assign}{\n${parts.map((part) => `      ${part},`).join("\n")}\n    }${end}`;
   }).join("\n");
 }
 

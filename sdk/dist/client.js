@@ -32,13 +32,26 @@ export class Mostrador {
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
-        this.customers = { ...readable(send, customers), ...creatable(send, customers), ...batchable(send, customers), ...updatable(send, customers) };
+        this.customers = {
+            ...readable(send, customers),
+            ...creatable(send, customers),
+            ...batchable(send, customers),
+            ...updatable(send, customers),
+        };
         this.categories = { ...readable(send, categories), ...creatable(send, categories), ...updatable(send, categories) };
-        this.products = { ...readable(send, products), ...creatable(send, products), ...batchable(send, products), ...updatable(send, products) };
+        this.products = {
+            ...readable(send, products),
+            ...creatable(send, products),
+            ...batchable(send, products),
+            ...updatable(send, products),
+        };
         this.sales = readable(send, sales);
         this.returns = readable(send, returns);
         this.invoices = readable(send, invoices);
-        this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) }, levels: listable(send, stockLevels) };
+        this.inventory = {
+            movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) },
+            levels: listable(send, stockLevels),
+        };
         this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
