@@ -16,8 +16,11 @@ import { refuseWritesByWrongClock } from "./api/http/wrong-clock.ts";
 import { portalApi } from "./api/portal/portal-api.ts";
 import { eventRoutes } from "./api/public/events.ts";
 import { publicApi } from "./api/public/public-api.ts";
+import { meRoutes } from "./api/public/me.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
+import { stockLevelRoutes } from "./api/public/stock-levels.ts";
 import { testClockRoutes } from "./api/public/test-clock.ts";
+import { variantRoutes } from "./api/public/variants.ts";
 import { syncApi } from "./api/sync/sync-api.ts";
 import { sharedReads } from "./db/shared-reads.ts";
 import type { Deps } from "./deps.ts";
@@ -82,7 +85,14 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   replaceNodeResponses(app);
   checkHost(app, deps.config);
   if (serves.includes("api")) {
-    const publicRoutes = publicApi(app, { ...deps, reads }, [resourceRoutes, eventRoutes, exportRoutes]);
+    const publicRoutes = publicApi(app, { ...deps, reads }, [
+      resourceRoutes,
+      variantRoutes,
+      stockLevelRoutes,
+      meRoutes,
+      eventRoutes,
+      exportRoutes,
+    ]);
     docsRoutes(app, deps, publicRoutes, serves.includes("portal") ? portalNotFound : undefined);
     testClockRoutes(app, deps);
   } else {

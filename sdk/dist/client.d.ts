@@ -1,10 +1,11 @@
 import type * as contract from "./contract.ts";
 import { type Events } from "./events.ts";
-import { type Creatable, type Readable, type Updatable } from "./resources.ts";
+import { type Batchable, type Creatable, type Listable, type Readable, type Updatable } from "./resources.ts";
 import { type Options } from "./send.ts";
-type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
+import { type Variants } from "./variants.ts";
+type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Batchable<contract.CustomerBatch, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
 type Categories = Readable<contract.Category, contract.CategoriesFilters> & Creatable<contract.Category, contract.NewCategory> & Updatable<contract.Category, contract.CategoryChanges>;
-type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
+type Products = Readable<contract.Product, contract.ProductsFilters> & Creatable<contract.Product, contract.NewProduct> & Batchable<contract.ProductBatch, contract.NewProduct> & Updatable<contract.Product, contract.ProductChanges>;
 type Sales = Readable<contract.Sale, contract.SalesFilters>;
 type Returns = Readable<contract.Return, contract.ReturnsFilters>;
 type Invoices = Readable<contract.Invoice, contract.InvoicesFilters>;
@@ -12,6 +13,7 @@ type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFi
 type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> & Creatable<contract.Warehouse, contract.NewWarehouse> & Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
+type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
 export declare class Mostrador {
     readonly customers: Customers;
@@ -22,11 +24,15 @@ export declare class Mostrador {
     readonly invoices: Invoices;
     readonly inventory: {
         readonly movements: StockMovements;
+        readonly levels: StockLevels;
     };
     readonly warehouses: Warehouses;
     readonly cashSessions: CashSessions;
     readonly quotes: Quotes;
     readonly events: Events;
+    readonly variants: Variants;
+    /** The key itself: its business, permissions and limits. */
+    readonly me: () => Promise<contract.ApiKey>;
     constructor(options: Options);
 }
 export {};

@@ -1,6 +1,8 @@
 import { events } from "./events.js";
-import { creatable, readable, updatable } from "./resources.js";
+import { readJson } from "./list.js";
+import { batchable, creatable, listable, readable, updatable, } from "./resources.js";
 import { sender } from "./send.js";
+import { variants } from "./variants.js";
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
 export class Mostrador {
     customers;
@@ -14,6 +16,9 @@ export class Mostrador {
     cashSessions;
     quotes;
     events;
+    variants;
+    /** The key itself: its business, permissions and limits. */
+    me;
     constructor(options) {
         const send = sender(options);
         const customers = { path: "/customers", name: "customers", deletable: true };
@@ -26,16 +31,32 @@ export class Mostrador {
         const warehouses = { path: "/warehouses", name: "warehouses" };
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
-        this.customers = { ...readable(send, customers), ...creatable(send, customers), ...updatable(send, customers) };
+        const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
+        this.customers = {
+            ...readable(send, customers),
+            ...creatable(send, customers),
+            ...batchable(send, customers),
+            ...updatable(send, customers),
+        };
         this.categories = { ...readable(send, categories), ...creatable(send, categories), ...updatable(send, categories) };
-        this.products = { ...readable(send, products), ...creatable(send, products), ...updatable(send, products) };
+        this.products = {
+            ...readable(send, products),
+            ...creatable(send, products),
+            ...batchable(send, products),
+            ...updatable(send, products),
+        };
         this.sales = readable(send, sales);
         this.returns = readable(send, returns);
         this.invoices = readable(send, invoices);
-        this.inventory = { movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) } };
+        this.inventory = {
+            movements: { ...readable(send, stockMovements), ...creatable(send, stockMovements) },
+            levels: listable(send, stockLevels),
+        };
         this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
         this.events = events(send);
+        this.variants = variants(send);
+        this.me = () => readJson(send, { method: "GET", path: "/me" });
     }
 }

@@ -59,6 +59,22 @@ export interface Customer {
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
 }
+export interface NewCustomerBatch {
+    /** Lo que se crea, en orden. */
+    items: NewCustomer[];
+}
+export interface CustomerBatch {
+    /** Un resultado por elemento, en el mismo orden. */
+    results: Array<{
+        status: number;
+        record?: Customer;
+        error?: {
+            code: string;
+            message: string;
+            param?: string;
+        };
+    }>;
+}
 export interface CustomerChanges {
     /** Nombre. */
     name?: string;
@@ -279,6 +295,22 @@ export interface Product {
     deleted_at: string | null;
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
+}
+export interface NewProductBatch {
+    /** Lo que se crea, en orden. */
+    items: NewProduct[];
+}
+export interface ProductBatch {
+    /** Un resultado por elemento, en el mismo orden. */
+    results: Array<{
+        status: number;
+        record?: Product;
+        error?: {
+            code: string;
+            message: string;
+            param?: string;
+        };
+    }>;
 }
 export interface ProductChanges {
     /** Nombre. */
@@ -788,6 +820,81 @@ export interface Quote {
     /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
     version?: number;
 }
+export interface NewProductVariant {
+    /** Nombre de la variante, por ejemplo talla y color. */
+    label: string;
+    /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
+    sku?: string | null;
+    /** Precio de lista; por omisión, `final_price`. Con 0 la caja usa el precio del producto. */
+    base_price?: number | null;
+    /** Por omisión, `base_price` menos `percent_discount`. */
+    final_price?: number | null;
+    /** Descuento sobre `base_price`, de 0 a 100. */
+    percent_discount?: number | null;
+    /** Direcciones de las imágenes. */
+    images?: string[] | null;
+    /** Si es la predeterminada. */
+    is_default?: boolean | null;
+    /** Si está en uso. */
+    active?: boolean | null;
+}
+export interface ProductVariantChanges {
+    /** Nombre de la variante, por ejemplo talla y color. */
+    label?: string;
+    /** Código interno o de barras, único entre los productos y variantes de la cuenta. */
+    sku?: string | null;
+    /** Precio de lista en pesos. */
+    base_price?: number;
+    /** Precio en pesos al que vende la caja. */
+    final_price?: number;
+    /** Descuento sobre `base_price`, de 0 a 100. */
+    percent_discount?: number;
+    /** Direcciones de las imágenes. */
+    images?: string[];
+    /** Si es la predeterminada. */
+    is_default?: boolean;
+    /** Si está en uso. */
+    active?: boolean;
+}
+export interface StockLevel {
+    /** Tipo del objeto; siempre este valor. */
+    object: "stock_level";
+    /** El producto. */
+    product_id: string;
+    /** Siempre `null` por ahora: las variantes no llevan existencias. */
+    variant_id: string | null;
+    /** La bodega; `null` si sus movimientos no nombraron ninguna. */
+    warehouse_id: string | null;
+    /** Existencias en unidades base, con hasta tres decimales; pueden ser negativas. */
+    quantity: number;
+}
+export interface ApiKey {
+    /** Tipo del objeto; siempre este valor. */
+    object: "api_key";
+    /** Identificador único. */
+    id: string;
+    /** Cómo se llama en el portal. */
+    name: string | null;
+    /** El ambiente de esta instalación y de la clave. */
+    environment: Open<"test" | "live">;
+    /** Sus permisos. */
+    scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "events:read">>;
+    /** Cuándo vence; `null` si no vence. */
+    expires_at: string | null;
+    /** El negocio al que pertenece. */
+    account: {
+        id: string;
+        name: string;
+        plan: string;
+    };
+    /** Lo que esta clave puede pedir. */
+    limits: {
+        requests_per_second: number | null;
+        burst: number | null;
+        body_bytes: number;
+        batch_items: number;
+    };
+}
 export interface WebhookDelivery {
     /** Identificador del evento, igual en cada reintento: úselo para descartar repetidos. */
     id: string;
@@ -969,6 +1076,12 @@ export interface QuotesFilters {
     customerId?: string | undefined;
     /** Identificador exacto en otro sistema. */
     externalId?: string | undefined;
+}
+export interface StockLevelsFilters {
+    /** Existencias de ese producto. */
+    productId?: string | undefined;
+    /** Existencias de esa bodega. */
+    warehouseId?: string | undefined;
 }
 export interface EventsFilters {
     /** Desde este instante, inclusive. ISO 8601 con zona. */

@@ -29,8 +29,16 @@ export interface Readable<T, Filters> {
     /** Everything in one stream, which resumes by itself when the connection breaks. */
     export(filters?: Filters & ExportOptions): AsyncIterable<T>;
 }
+/** What has no record of its own to read, sync or export. */
+export interface Listable<T, Filters> {
+    list(filters?: Filters & PageOptions): List<T>;
+}
 export interface Creatable<T, New> {
     create(fields: New, options?: CreateOptions): Promise<T>;
+}
+export interface Batchable<Results, New> {
+    /** Creates up to 100 in one request; each has its own result, in the same order. */
+    createBatch(items: readonly New[], options?: CreateOptions): Promise<Results>;
 }
 export interface Updatable<T, ChangesOf> {
     update(id: string, changes: ChangesOf, options?: UpdateOptions): Promise<T>;
@@ -46,6 +54,10 @@ export declare function readable<T extends {
     id: string;
     updated_at: string;
 }, Filters>(send: Send, { path, name, deletable }: Place): Readable<T, Filters>;
+export declare function listable<T, Filters>(send: Send, { path }: Place): Listable<T, Filters>;
 export declare function creatable<T, New>(send: Send, { path }: Place): Creatable<T, New>;
+export declare function batchable<Results, New>(send: Send, { path }: Place): Batchable<Results, New>;
+export declare function postOnce<T>(send: Send, path: string, body: unknown, { idempotencyKey }?: CreateOptions): Promise<T>;
 export declare function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<T, ChangesOf>;
+export declare function pathOf(path: string, id: string): string;
 export {};

@@ -10,14 +10,19 @@ export function readable(send, { path, name, deletable = false }) {
         export: (filters) => exportAll(send, name, filters ?? {}),
     };
 }
+export function listable(send, { path }) {
+    return { list: (filters) => list(send, path, filters ?? {}) };
+}
 export function creatable(send, { path }) {
-    return {
-        async create(body, { idempotencyKey } = {}) {
-            // Made once, before the first attempt: every repetition is the same operation.
-            const key = idempotencyKey ?? (await webCrypto()).randomUUID();
-            return readJson(send, { method: "POST", path, body, headers: { "idempotency-key": key } });
-        },
-    };
+    return { create: (body, options) => postOnce(send, path, body, options) };
+}
+export function batchable(send, { path }) {
+    return { createBatch: (items, options) => postOnce(send, `${path}/batch`, { items }, options) };
+}
+export async function postOnce(send, path, body, { idempotencyKey } = {}) {
+    // Made once, before the first attempt: every repetition is the same operation.
+    const key = idempotencyKey ?? (await webCrypto()).randomUUID();
+    return readJson(send, { method: "POST", path, body, headers: { "idempotency-key": key } });
 }
 export function updatable(send, { path }) {
     return {
@@ -29,6 +34,6 @@ export function updatable(send, { path }) {
         }),
     };
 }
-function pathOf(path, id) {
+export function pathOf(path, id) {
     return `${path}/${encodeURIComponent(id)}`;
 }

@@ -29,7 +29,7 @@ export interface ResponseLike {
     readonly body: ReadableStream<Uint8Array> | null;
 }
 export interface Request {
-    method: "GET" | "POST" | "PATCH";
+    method: "GET" | "POST" | "PATCH" | "DELETE";
     path: string;
     query?: Record<string, string>;
     body?: unknown;

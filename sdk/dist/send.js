@@ -87,7 +87,7 @@ export function connectionError(cause) {
 function canRetry(method, { status, code }) {
     if (status === 429)
         return true;
-    if (method === "PATCH")
+    if (method === "PATCH" || method === "DELETE")
         return false;
     return status === 0 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
 }

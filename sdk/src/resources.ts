@@ -33,8 +33,18 @@ export interface Readable<T, Filters> {
   export(filters?: Filters & ExportOptions): AsyncIterable<T>;
 }
 
+/** What has no record of its own to read, sync or export. */
+export interface Listable<T, Filters> {
+  list(filters?: Filters & PageOptions): List<T>;
+}
+
 export interface Creatable<T, New> {
   create(fields: New, options?: CreateOptions): Promise<T>;
+}
+
+export interface Batchable<Results, New> {
+  /** Creates up to 100 in one request; each has its own result, in the same order. */
+  createBatch(items: readonly New[], options?: CreateOptions): Promise<Results>;
 }
 
 export interface Updatable<T, ChangesOf> {
@@ -61,14 +71,27 @@ export function readable<T extends { id: string; updated_at: string }, Filters>(
   };
 }
 
+export function listable<T, Filters>(send: Send, { path }: Place): Listable<T, Filters> {
+  return { list: (filters) => list(send, path, filters ?? {}) };
+}
+
 export function creatable<T, New>(send: Send, { path }: Place): Creatable<T, New> {
-  return {
-    async create(body, { idempotencyKey } = {}) {
-      // Made once, before the first attempt: every repetition is the same operation.
-      const key = idempotencyKey ?? (await webCrypto()).randomUUID();
-      return readJson(send, { method: "POST", path, body, headers: { "idempotency-key": key } });
-    },
-  };
+  return { create: (body, options) => postOnce(send, path, body, options) };
+}
+
+export function batchable<Results, New>(send: Send, { path }: Place): Batchable<Results, New> {
+  return { createBatch: (items, options) => postOnce(send, `${path}/batch`, { items }, options) };
+}
+
+export async function postOnce<T>(
+  send: Send,
+  path: string,
+  body: unknown,
+  { idempotencyKey }: CreateOptions = {},
+): Promise<T> {
+  // Made once, before the first attempt: every repetition is the same operation.
+  const key = idempotencyKey ?? (await webCrypto()).randomUUID();
+  return readJson(send, { method: "POST", path, body, headers: { "idempotency-key": key } });
 }
 
 export function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<T, ChangesOf> {
@@ -83,6 +106,6 @@ export function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<
   };
 }
 
-function pathOf(path: string, id: string): string {
+export function pathOf(path: string, id: string): string {
   return `${path}/${encodeURIComponent(id)}`;
 }

@@ -30,7 +30,7 @@ export interface ResponseLike {
 }
 
 export interface Request {
-  method: "GET" | "POST" | "PATCH";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
   query?: Record<string, string>;
   body?: unknown;
@@ -128,7 +128,7 @@ export function connectionError(cause: unknown): MostradorError {
  */
 function canRetry(method: string, { status, code }: MostradorError): boolean {
   if (status === 429) return true;
-  if (method === "PATCH") return false;
+  if (method === "PATCH" || method === "DELETE") return false;
   return status === 0 || status >= 500 || code === "IDEMPOTENCY_IN_PROGRESS";
 }
 

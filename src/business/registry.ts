@@ -6,7 +6,7 @@ import { categories } from "./categories/resource.ts";
 import { customerOperations } from "./customers/operations.ts";
 import { customers } from "./customers/resource.ts";
 import { createMovement } from "./inventory/create-movement.ts";
-import { createProduct } from "./inventory/create-product.ts";
+import { createProduct, createProducts } from "./inventory/create-product.ts";
 import { stockMovements, warehouses } from "./inventory/resource.ts";
 import { NewMovement } from "./inventory/schema.ts";
 import { warehouseOperations } from "./inventory/warehouse-operations.ts";
@@ -26,6 +26,7 @@ export const registry = [
     create: {
       body: NewProduct,
       run: createProduct,
+      batch: createProducts,
       emits: ["product.created", "inventory.movement.created"],
       errors: ["NOT_FOUND", "CONFLICT", "SKU_ALREADY_EXISTS", "NO_WAREHOUSE", "VARIANT_STOCK_UNSUPPORTED"],
     },

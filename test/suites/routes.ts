@@ -39,22 +39,39 @@ export async function stockedShop(service: Service): Promise<StockedShop> {
     return Object.fromEntries(records.map(({ resource, record }) => [resource.path, record.body.id]));
   });
   const events = await shop.api.get("/events");
-  return { ...shop, ids: { ...ids, "/events": events.body.data[0].id } };
+  const product = { name: "Camisa", base_price: 1, variants: [{ label: "M" }] };
+  const { body: varied } = await shop.api.post("/products", product);
+  const { body: stocked } = await shop.api.post("/products", { name: "Pan", base_price: 1, initial_stock: 1 });
+  return {
+    ...shop,
+    ids: {
+      ...ids,
+      "/events": events.body.data[0].id,
+      "/products/variants": varied.id,
+      variant: varied.variants[0].id,
+      "/inventory/levels": stocked.id,
+    },
+  };
 }
 
 /** Where the example of the reference names records that this shop does not have. */
 const bodies: Record<string, (shop: StockedShop) => object> = {
   "POST /products": (shop) => ({ name: "Leche", base_price: 4200, category_id: shop.ids["/categories"] }),
   "PATCH /products/:id": (shop) => ({ base_price: 4300, category_id: shop.ids["/categories"] }),
+  "POST /customers/batch": () => ({ items: [{ name: "Ana" }] }),
+  "POST /products/batch": () => ({ items: [{ name: "Leche", base_price: 4200 }] }),
+  "POST /products/:id/variants": () => ({ label: "L" }),
+  "PATCH /products/:id/variants/:variant_id": () => ({ label: "XL" }),
   "POST /inventory/movements": (shop) => ({ product_id: shop.ids["/products"], type: "in", quantity: 1 }),
 };
 
 /** A request of this route that succeeds in this shop. */
 export function sampleOf(route: PublicRoute, shop: StockedShop): { path: string; body: object | undefined } {
-  const listPath = route.path.replace("/:id", "");
+  const listPath = route.path.replace("/:id", "").replace("/:variant_id", "");
   const id = shop.ids[listPath] ?? "";
   const operations = registry.find(({ resource }) => resource.path === listPath)?.operations;
   const operation = { POST: operations?.create, PATCH: operations?.update }[route.method];
   const [example] = (operation?.body as { examples?: object[] } | undefined)?.examples ?? [];
-  return { path: route.path.replace(":id", id), body: bodies[route.name]?.(shop) ?? example };
+  const path = route.path.replace(":id", id).replace(":variant_id", shop.ids.variant ?? "");
+  return { path, body: bodies[route.name]?.(shop) ?? example };
 }

@@ -41,7 +41,7 @@ export function unavailable(retryAfterSeconds: number, cause?: unknown): ApiErro
 }
 
 /** The one error envelope of all three APIs. */
-export function errorBody(error: ApiError, requestId: string, publicUrl: string): object {
+export function errorBody(error: ApiError, requestId: string, publicUrl: string): { error: object } {
   return {
     error: {
       code: error.code,

@@ -20,6 +20,10 @@ declare module "fastify" {
     permission?: Scope;
     /** Schema of the success response. Not in `schema`, because stored text is sent without serializing it again. */
     responseSchema?: TSchema;
+    /** What the reference shows of the body, where the route judges parts of it by itself. */
+    bodySchema?: TSchema;
+    /** Does many at once, and answers 200 with a result of each. */
+    isBatch?: boolean;
     /** Schema of each line of an export. */
     lineSchema?: TSchema;
     /** Events that this operation emits, for the reference. */

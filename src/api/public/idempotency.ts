@@ -13,20 +13,28 @@ const wellFormed = new RegExp(idempotencyKeyPattern);
 const keyLifeMs = 24 * hour;
 
 /** POST: creates one record per Idempotency-Key and returns 201 with its Location. */
-export async function createOnce(
+export function createOnce(
   deps: WritingDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (write: Write) => Promise<RecordBody> | RecordBody,
+): Promise<FastifyReply> {
+  return postOnce(deps, request, reply, async (write) => created(request, write, await work(write)));
+}
+
+/** POST: does its work once per Idempotency-Key. */
+export async function postOnce(
+  deps: WritingDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  respond: (write: Write) => Promise<StoredResponse>,
 ): Promise<FastifyReply> {
   const key = requireKey(request);
   const operation = `${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`;
   const fingerprint = hash("sha256", operation, "buffer");
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
   const once = { key, fingerprint, validAfter, requestId: request.id };
-  const result = await writingOnce(deps, request.access.accountId, once, async (write) =>
-    created(request, write, await work(write)),
-  );
+  const result = await writingOnce(deps, request.access.accountId, once, respond);
   switch (result.kind) {
     case "in-progress":
       throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "retry-after": "1" } });

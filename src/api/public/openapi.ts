@@ -70,9 +70,9 @@ export function openApiDocument(
 
 /** A route's declaration. */
 interface Declared {
-  method: "GET" | "POST" | "PATCH";
+  method: "GET" | "POST" | "PATCH" | "DELETE";
   schema: { tags?: string[]; summary?: string; description?: string } & ErrorSource["schema"];
-  config: Required<Pick<NonNullable<RouteOptions["config"]>, "permission">> & NonNullable<RouteOptions["config"]>;
+  config: NonNullable<RouteOptions["config"]>;
   response: PublishedSchema;
   /** The record's name; for a list or an export, that of its items. */
   record: string;
@@ -107,7 +107,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
   const events = config.emits?.map((type) => `\`${type}\``).join(", ");
   const texts = [
     schema.description ?? operationTexts[operationId],
-    `Permiso: \`${config.permission}\`.${events ? ` Eventos: ${events}.` : ""}`,
+    `Permiso: ${config.permission ? `\`${config.permission}\`` : "ninguno; lo lee cualquier clave"}.${events ? ` Eventos: ${events}.` : ""}`,
   ];
   const bodyName = method === "POST" ? `new_${record}` : `${record}_changes`;
   const source: ErrorSource = {
@@ -123,7 +123,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     tags: schema.tags?.map(tagName),
     summary: schema.summary,
     description: texts.filter((text) => text !== undefined).join("\n\n"),
-    security: [{ bearer: [config.permission] }],
+    security: [{ bearer: config.permission ? [config.permission] : [] }],
     parameters: [
       ...parametersIn("path", schema.params, declared, schemas),
       ...parametersIn("query", schema.querystring, declared, schemas),
@@ -132,7 +132,9 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     ...(schema.body !== undefined && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: schemas.publish(schema.body as object, bodyName) } },
+        content: {
+          "application/json": { schema: schemas.publish(config.bodySchema ?? (schema.body as object), bodyName) },
+        },
       },
     }),
     responses: { ...successes(declared, schemas), ...errorResponses(source, publicUrl) },
@@ -141,7 +143,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
 
 /** createCustomer, listCategories, getStockMovement, updateProduct, exportSales. */
 function nameOperation({ method, record, kind }: Declared): string {
-  const verb = kind === "one" ? { GET: "get", POST: "create", PATCH: "update" }[method] : kind;
+  const verb = kind === "one" ? { GET: "get", POST: "create", PATCH: "update", DELETE: "delete" }[method] : kind;
   const noun = kind === "one" ? record : `${record.replace(/y$/, "ie")}s`;
   return verb + noun.replace(/(^|_)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
 }
@@ -165,16 +167,21 @@ function parametersIn(
   });
 }
 
-function successes({ method, response, record, kind }: Declared, schemas: SchemaPublisher): Record<string, object> {
+function successes(
+  { method, config, response, record, kind }: Declared,
+  schemas: SchemaPublisher,
+): Record<string, object> {
   if (kind === "export") {
     const description = "Un registro por línea, en el orden de la lista (JSON Lines).";
     const content = { "application/x-ndjson": { schema: schemas.publish(response) } };
     return { 200: { description, headers: exportHeaders(), content } };
   }
   const schema = schemas.publish(response, `${record}_list`);
-  const headers = successHeaders(method);
+  const headers = successHeaders(config.isBatch ? "BATCH" : method);
   const content = { "application/json": { schema } };
+  if (config.isBatch) return { 200: { description: "Un resultado por elemento.", headers, content } };
   if (method === "POST") return { 201: { description: "Creado.", headers, content } };
+  if (method === "DELETE") return { 200: { description: "Eliminado.", headers, content } };
   if (method === "PATCH") return { 200: { description: "Editado.", headers, content } };
   const found = { description: kind === "list" ? "Una página de la lista." : "El registro.", headers, content };
   return { 200: found, 304: { description: "Sin cambios desde el `ETag` de `If-None-Match`.", headers } };

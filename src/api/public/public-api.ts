@@ -13,11 +13,11 @@ import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
+import { publicBodyLimitBytes } from "./body-limit.ts";
 import type { TypedApp } from "./public-app.ts";
 import type { ReadingDeps } from "./reading.ts";
 
 export const publicPrefix = "/public/v1";
-export const publicBodyLimitBytes = 256 * 1024;
 const failedAuthenticationsPerMinute = 30;
 
 declare module "fastify" {

@@ -4,6 +4,7 @@ import { ById, listOf, NoQuery, singleQuery } from "../../engine/resources/field
 import type { Resource } from "../../engine/resources/resource.ts";
 import { scopeOf } from "../../engine/resources/scopes.ts";
 import type { Operation, Published } from "../../engine/writing/operations.ts";
+import { BatchBody, batchSchemas, createBatch } from "./batches.ts";
 import { createOnce } from "./idempotency.ts";
 import type { TypedApp } from "./public-app.ts";
 import { type ReadingDeps, sendList, sendOne } from "./reading.ts";
@@ -28,6 +29,24 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
         schema: { tags, summary: `${verb} ${spanish.one}`, querystring: NoQuery, body },
       },
       (request, reply) => createOnce(deps, request, reply, (write) => run(write, request.body as never)),
+    );
+  }
+  if (create?.batch) {
+    const { batch } = create;
+    const { body, response } = batchSchemas(resource, create);
+    app.post(
+      `${path}/batch`,
+      {
+        config: {
+          ...writeConfig(resource, create, resource.events?.created),
+          responseSchema: response,
+          bodySchema: body,
+          errors: [],
+          isBatch: true,
+        },
+        schema: { tags, summary: `Crear ${spanish.many} en lote`, querystring: NoQuery, body: BatchBody },
+      },
+      (request, reply) => createBatch(deps, request, reply, { ...create, batch }),
     );
   }
   app.get(

@@ -17,6 +17,8 @@ export async function updateOne<B extends RecordBody, P extends object>(
   reply: FastifyReply,
   resource: Resource<B, P>,
   work: (write: Write, current: Loaded<B, P>) => Promise<B> | B,
+  /** What is answered of the record's text. */
+  shown: (text: string) => string = (text) => text,
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
   const change = async (write: Write) => {
@@ -35,7 +37,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
   const known = { isShort: true, declared: { records: [{ resource, ids: [id] }] } };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id, known);
   setTag(reply, tag);
-  return reply.type("application/json; charset=utf-8").send(text);
+  return reply.type("application/json; charset=utf-8").send(shown(text));
 }
 
 function isAsStored(body: RecordBody, stored: RecordBody): boolean {

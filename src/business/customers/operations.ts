@@ -7,7 +7,12 @@ import { customers } from "./resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "./schema.ts";
 
 export const customerOperations: Operations<Customer> = {
-  create: { body: NewCustomer, run: createCustomer, errors: ["CONFLICT"] },
+  create: {
+    body: NewCustomer,
+    run: createCustomer,
+    errors: ["CONFLICT"],
+    batch: async (write) => (input) => createCustomer(write, input),
+  },
   update: { body: CustomerChanges, run: updateCustomer, errors: ["CONFLICT"] },
 };
 

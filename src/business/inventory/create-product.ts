@@ -1,4 +1,3 @@
-import type { OwnFields } from "../../engine/resources/own-fields.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { writeOwnFields } from "../../engine/writing/write-own-fields.ts";
 import { ApiError, type FieldError, validationError } from "../../lib/errors.ts";
@@ -7,8 +6,8 @@ import { isCountedUnit } from "../../taxes/units.ts";
 import { barcodeOf } from "../products/barcodes.ts";
 import { checkCodes, checkVariants } from "../products/check-codes.ts";
 import { newLedger } from "../products/ledger.ts";
-import { productLookups } from "../products/lookups.ts";
-import { changedPrices, contradictions, noPrices, type Prices } from "../products/prices.ts";
+import { lookUpTogether, type ProductLookups, productLookups } from "../products/lookups.ts";
+import { contradictions, newPrices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
 import { codesOf, products, withLedger } from "../products/resource.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
@@ -22,14 +21,14 @@ export async function createProduct(
 ): Promise<Product> {
   checkNew(input);
   const categoryId = input.category_id === undefined ? null : await requireCategory(write, input.category_id);
-  const own = await writeOwnFields(write, products, {}, input);
-  const body = newProduct(write, input, categoryId, own);
-  checkVariants(body);
-  await checkCodes(lookups, body, codesOf(body));
+  const made = newProduct(write, input, categoryId);
+  checkVariants(made);
+  await checkCodes(lookups, made, codesOf(made));
   const stock = input.initial_stock ?? 0;
-  if (stock > 0 && body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
+  if (stock > 0 && made.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "initial_stock" });
   const needsWarehouse = stock > 0 || input.warehouse_id !== undefined;
   const warehouseId = needsWarehouse ? await findWarehouse(write, input.warehouse_id) : null;
+  const body: Product = { ...made, ...(await writeOwnFields(write, products, {}, input)) };
 
   const ledger = newLedger(input.unit_cost ?? 0);
   if (stock === 0) {
@@ -53,7 +52,29 @@ export async function createProduct(
   return stocked.body;
 }
 
-function newProduct(write: Write, input: NewProduct, categoryId: string | null, own: OwnFields): Product {
+/** Many in one write: a code that one of them took is taken for those after it. */
+export async function createProducts(
+  write: Write,
+  inputs: readonly NewProduct[],
+): Promise<(input: NewProduct) => Promise<Product>> {
+  const named = inputs.flatMap(({ sku, variants = [], barcodes = [] }) => [
+    ...[sku, ...variants.map((variant) => variant.sku)].filter((code) => code !== undefined),
+    ...barcodes.map(({ code }) => code),
+  ]);
+  const { taken, requireDevices } = await lookUpTogether(write, named);
+  const given = new Set<string>();
+  const lookups: ProductLookups = {
+    taken: async (codes, ownId) => [...(await taken(codes, ownId)), ...codes.filter((code) => given.has(code))],
+    requireDevices,
+  };
+  return async (input) => {
+    const product = await createProduct(write, input, lookups);
+    for (const code of codesOf(product)) given.add(code);
+    return product;
+  };
+}
+
+function newProduct(write: Write, input: NewProduct, categoryId: string | null): Product {
   const at = write.at.toISOString();
   const id = uuidv7(write.at);
   const images = input.images ?? [];
@@ -80,7 +101,6 @@ function newProduct(write: Write, input: NewProduct, categoryId: string | null, 
     has_variants: variants.length > 0,
     variants,
     barcodes: (input.barcodes ?? []).map(barcodeOf),
-    ...own,
     created_at: at,
     updated_at: at,
     deleted_at: null,
@@ -106,11 +126,6 @@ function checkNew({ variants = [], ...input }: NewProduct): void {
     });
   }
   if (errors.length > 0) throw validationError(errors);
-}
-
-/** With only a final price, that is the list price too. */
-function newPrices(sent: Partial<Prices>): Prices {
-  return changedPrices(noPrices, { ...sent, base_price: sent.base_price ?? sent.final_price ?? 0 });
 }
 
 function newVariants(write: Write, productId: string, inputs: readonly NewVariant[]): ProductVariant[] {

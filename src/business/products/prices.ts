@@ -33,6 +33,11 @@ export function changedPrices(current: Prices, { base_price, final_price, percen
   return isSameBase ? pricesOf(current) : { base_price: base, final_price: base, percent_discount: 0 };
 }
 
+/** Of what is new. With only a final price, that is the list price too. */
+export function newPrices(sent: Partial<Prices>): Prices {
+  return changedPrices(noPrices, { ...sent, base_price: sent.base_price ?? sent.final_price ?? 0 });
+}
+
 /**
  * Contradictions between the prices that a request sent and those that would result. Only the API checks this: a register
  * already sells at its prices, so its uploads are stored as they are.

@@ -25,6 +25,8 @@ import { NewBarcodes, ProductBarcode } from "./barcodes.ts";
 export const baseUnits = ["und", "g", "kg", "lb", "oz", "ml", "l", "doc"] as const;
 export const productKinds = ["simple", "composite"] as const;
 
+const at = "2026-09-28T19:05:09.120Z";
+
 export const ProductVariant = Type.Object(
   {
     object: constant("product_variant"),
@@ -42,11 +44,29 @@ export const ProductVariant = Type.Object(
     updated_at: instant(),
     deleted_at: nullable(instant()),
   },
-  { $id: "product_variant" },
+  {
+    $id: "product_variant",
+    examples: [
+      {
+        object: "product_variant",
+        id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c31",
+        product_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c13",
+        label: "Talla M",
+        sku: "CAM-M",
+        base_price: 45000,
+        final_price: 45000,
+        percent_discount: 0,
+        images: [],
+        is_default: true,
+        active: true,
+        created_at: at,
+        updated_at: at,
+        deleted_at: null,
+      },
+    ],
+  },
 );
 export type ProductVariant = Static<typeof ProductVariant>;
-
-const at = "2026-09-28T19:05:09.120Z";
 
 export const Product = Type.Object(
   {
@@ -136,7 +156,9 @@ const sku = line(100);
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 const images = Type.Array(webAddress(2000), { maxItems: 10 });
 
-const NewVariant = Type.Object(
+export const maxVariants = 100;
+
+export const NewVariant = Type.Object(
   {
     label: label(120),
     sku: optional(sku),
@@ -149,9 +171,24 @@ const NewVariant = Type.Object(
     is_default: optional(Type.Boolean()),
     active: optional(Type.Boolean()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, examples: [{ label: "Talla M", sku: "CAM-M", final_price: 45000 }] },
 );
 export type NewVariant = Static<typeof NewVariant>;
+
+export const VariantChanges = Type.Object(
+  {
+    label: Type.Optional(label(120)),
+    sku: Type.Optional(nullable(sku)),
+    base_price: Type.Optional(price()),
+    final_price: Type.Optional(price()),
+    percent_discount: Type.Optional(percent),
+    images: Type.Optional(images),
+    is_default: Type.Optional(Type.Boolean()),
+    active: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false, minProperties: 1, examples: [{ final_price: 4200, active: true }] },
+);
+export type VariantChanges = Static<typeof VariantChanges>;
 
 /** At most one variant is the default one; the refusal names the second. */
 const oneDefault = {
@@ -177,7 +214,7 @@ export const NewProduct = Type.Object(
     active: optional(Type.Boolean()),
     unit_cost: optional(Type.Number({ minimum: 0, maximum: 999_999_999_999 })),
     images: optional(images),
-    variants: optional(Type.Array(NewVariant, { maxItems: 100, "x-documented": oneDefault })),
+    variants: optional(Type.Array(NewVariant, { maxItems: maxVariants, "x-documented": oneDefault })),
     barcodes: optional(NewBarcodes),
     ...newOwnFields,
     initial_stock: optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),

@@ -2,6 +2,7 @@ import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { writeOwnFields } from "../../engine/writing/write-own-fields.ts";
 import { validationError } from "../../lib/errors.ts";
+import { addedTo } from "./added-to.ts";
 import { barcodeOf } from "./barcodes.ts";
 import { checkCodes, checkVariants } from "./check-codes.ts";
 import type { ProductLedger } from "./ledger.ts";
@@ -34,14 +35,4 @@ export async function updateProduct(
   write.put(products, { ...current, body });
   write.emit("product.updated", body);
   return body;
-}
-
-/** What stands in the list more often than before. */
-function addedTo(before: readonly string[], list: readonly string[]): string[] {
-  const left = [...before];
-  return list.filter((one) => {
-    const place = left.indexOf(one);
-    if (place !== -1) left.splice(place, 1);
-    return place === -1;
-  });
 }

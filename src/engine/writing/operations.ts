@@ -16,8 +16,14 @@ export interface Operation {
   verb?: string;
 }
 
+/** For many in one write, whose queries see none of them: what creates one, once all are known. */
+export type BatchOperation<Body extends RecordBody = RecordBody> = (
+  write: Write,
+  inputs: readonly never[],
+) => Promise<(input: never) => Promise<Body> | Body>;
+
 export interface Operations<Body extends RecordBody = RecordBody, Private extends object = object> {
-  create?: Operation & { run(write: Write, input: never): Promise<Body> | Body };
+  create?: Operation & { run(write: Write, input: never): Promise<Body> | Body; batch?: BatchOperation<Body> };
   update?: Operation & {
     run(write: Write, current: Loaded<Body, Private>, changes: never): Promise<Body> | Body;
   };

@@ -108,7 +108,7 @@ export function errorExamples(publicUrl: string): Record<string, object> {
 /** What determines the errors of one route. */
 export interface ErrorSource {
   method: string;
-  permission: Scope;
+  permission: Scope | undefined;
   isList: boolean;
   byId: boolean;
   /** Declared by the route itself. */
@@ -149,9 +149,10 @@ export function errorResponses(source: ErrorSource, publicUrl: string): Record<s
   );
 }
 
-function codesOf({ method, isList, byId, own }: ErrorSource): Set<ErrorCode> {
+function codesOf({ method, permission, isList, byId, own }: ErrorSource): Set<ErrorCode> {
   const always = codes.filter((code) => [401, 403, 429, 500].includes(errorCatalogue[code].status));
   const found = new Set<ErrorCode>(["VALIDATION_ERROR", ...always, ...own]);
+  if (permission === undefined) found.delete("INSUFFICIENT_SCOPE");
   if (isList) found.add("INVALID_CURSOR");
   if (byId) found.add("NOT_FOUND");
   if (method !== "GET") found.add("INVALID_JSON").add("PAYLOAD_TOO_LARGE");
@@ -194,7 +195,9 @@ function exampleFieldErrors({ isList, schema }: ErrorSource): FieldError[] {
     ? ["body", schema.body, {}]
     : isList
       ? ["querystring", schema.querystring, { limit: "500" }]
-      : ["params", schema.params, { id: "123" }];
+      : schema.params
+        ? ["params", schema.params, { id: "123" }]
+        : ["querystring", schema.querystring, { limit: "500" }];
   const validate = validatorCompiler({ schema: part as never, httpPart, method: "", url: "" });
   const check = validate as ((input: unknown) => boolean) & { errors: Parameters<typeof fieldErrors>[0] };
   return check(value) ? [] : fieldErrors(check.errors, httpPart);

@@ -60,8 +60,10 @@ export const headerComponents = {
 
 const everywhere = ["Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
+const ofWrite: Record<string, string[]> = { POST: ["Location", "Idempotent-Replayed"], BATCH: ["Idempotent-Replayed"] };
+
 export function successHeaders(method: string) {
-  return pick([...everywhere, ...(method === "POST" ? ["Location", "Idempotent-Replayed"] : ["ETag"])]);
+  return pick([...everywhere, ...(ofWrite[method] ?? ["ETag"])]);
 }
 
 export function exportHeaders() {
@@ -105,6 +107,6 @@ export const headerParameters = {
 };
 
 export function headersOf(method: string): { $ref: string }[] {
-  const name = { POST: "Idempotency-Key", GET: "If-None-Match", PATCH: "If-Match" }[method];
+  const name = { POST: "Idempotency-Key", GET: "If-None-Match", PATCH: "If-Match", DELETE: "If-Match" }[method];
   return name === undefined ? [] : [{ $ref: `#/components/parameters/${name}` }];
 }

@@ -67,6 +67,7 @@ export const bearerText =
 
 /** Beyond those of the resources, which stand with their declarations. */
 export const tagTexts: Record<string, string> = {
+  Clave: "La clave con que se pregunta: su negocio, sus permisos y sus límites.",
   Eventos:
     "Bitácora de los últimos 30 días, haya o no webhooks. Sirve para conciliar entregas perdidas: recorra una vez al día lo del último día y procese los `id` que no haya visto.",
   Exportaciones:
@@ -76,9 +77,21 @@ export const tagTexts: Record<string, string> = {
 Para comprobar la firma, tome \`t\` y los \`v1\` de \`Service-Signature\`; rechace si \`t\` se aleja más de 300 segundos de su reloj; calcule HMAC-SHA256 en hexadecimal, con el secreto completo (incluido \`whsec_\`), sobre \`<t>.<cuerpo tal como llegó>\`, y acepte si algún \`v1\` es igual, comparando en tiempo constante.`,
 };
 
+const batchText =
+  "Crea hasta 100 registros en una sola solicitud, con un cuerpo de hasta 256 KiB. Cada elemento es como el cuerpo de crear uno, y tiene su resultado en el mismo lugar: los que no se pueden crear no detienen a los demás. La respuesta es 200 aunque alguno falle: mire el `status` de cada uno. Toda la solicitud lleva una `Idempotency-Key` y cuenta como una en el límite; repetida con la misma clave, entrega la misma respuesta y no crea nada más. Para reintentar los que fallaron, envíelos en una solicitud nueva con otra clave.";
+
 /** Notes on single operations that their schemas do not express. */
 export const operationTexts: Record<string, string> = {
   updateCustomer: "Cambia solo los campos enviados; `null` borra los que lo admiten.",
+  createCustomerBatch: batchText,
+  createProductBatch: batchText,
+  createProductVariant:
+    "Agrega una variante al producto; la primera, o la que lleve `is_default`, queda de predeterminada. Un producto con existencias no admite su primera variante: sáquelas antes con un movimiento.",
+  updateProductVariant: "Cambia solo los campos enviados. El `ETag` es el de su producto.",
+  deleteProductVariant:
+    "Elimina la variante y los `barcodes` que la nombran. Lo ya vendido la conserva. El `ETag` es el de su producto.",
+  listStockLevels:
+    "Las existencias de cada producto en cada bodega, del producto más nuevo al más antiguo. Las de un producto suman su `stock`, que se redondea hacia abajo.",
   updateCategory: "Cambia solo los campos enviados; `null` borra `description`.",
   createProduct:
     "Crea un producto `simple`, con sus variantes si las lleva. Con `initial_stock` mayor que 0 registra también su primer movimiento de inventario y emite `inventory.movement.created`. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error; también en las variantes.",

@@ -1,0 +1,1 @@
+export const publicBodyLimitBytes = 256 * 1024;
