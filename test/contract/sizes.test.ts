@@ -29,7 +29,6 @@ const exceptions = [
   "portal/src/pages/counter.tsx: Tickets",
   "portal/src/pages/customer-form.tsx: CustomerForm",
   "portal/src/pages/deliveries.tsx: DeliveriesOf",
-  "portal/src/pages/devices.tsx: Devices",
   "portal/src/pages/event.tsx: Event",
   "portal/src/pages/fiscal-profile-form.tsx: FiscalProfileForm",
   "portal/src/pages/import-columns.tsx: ImportColumns",
