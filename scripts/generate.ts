@@ -13,19 +13,21 @@ import { makeDeps } from "../src/operations/make-deps.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
 import { decisionsIndex } from "./decisions-index.ts";
 import { dumpSchema } from "./dump-schema.ts";
+import { formLimits } from "./form-limits.ts";
 import { sdkClient } from "./sdk-client.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { whatHoldsWhat } from "./what-holds-what.ts";
 
 /** Writes the generated files that are committed; with --check only tells, by its exit code, whether they are fresh. */
 const isCheck = process.argv.includes("--check");
-const { document, held } = await ofService();
+const { document, held, limits } = await ofService();
 const files = {
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "schema.sql": await schemaSql(),
   "sdk/src/client.ts": sdkClient(document),
   "sdk/src/contract.ts": sdkTypes(document),
   "docs/what-holds-what.md": held,
+  "portal/src/lib/limits.ts": limits,
   "docs/decisions/README.md": await decisionsIndex(),
 };
 for (const [name, text] of Object.entries(files)) {
@@ -63,15 +65,16 @@ async function buildSdk(): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
 }
 
-/** The document exactly as an installation with the default settings serves it, and which tests hold its routes. Nothing here reaches the database. */
-async function ofService(): Promise<{ document: object; held: string }> {
+/** The document exactly as an installation with the default settings serves it, which tests hold its routes, and what its portal takes. Nothing here reaches the database. */
+async function ofService(): Promise<{ document: object; held: string; limits: string }> {
   const config = readConfig({ SECRET_KEY: "nothing is signed with this key here", LOG_LEVEL: "silent" });
   const pool = createPool({ url: "postgres://127.0.0.1/none" });
   const app = buildApp(makeDeps(pool, config));
   const { payload } = await app.inject(documentPath);
   const held = await whatHoldsWhat(app);
+  const limits = formLimits(app.portalRoutes);
   await app.close();
-  return { document: JSON.parse(payload), held };
+  return { document: JSON.parse(payload), held, limits };
 }
 
 async function schemaSql(): Promise<string> {

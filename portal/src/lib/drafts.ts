@@ -49,11 +49,6 @@ export function useDraft<T extends object>(name: string, initial: T): Draft<T> {
   return { value, change, forget, reset, isRestored };
 }
 
-/** After a form was sent, where its own component may be gone already. */
-export function forgetDraftOf(name: string): void {
-  forgetDraft(placeOf(name));
-}
-
 function placeOf(name: string): string {
   return `${draftPrefix}${client.getQueryData<Session>(["session"])?.account.id ?? ""} ${name}`;
 }

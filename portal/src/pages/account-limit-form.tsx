@@ -1,15 +1,11 @@
-import { Button, Group } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { get, put } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { NumberField } from "../ui/number-field.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 
 /** From which stock the products without a limit of their own count as running out. */
 export function AccountLimitForm({ onClose }: { onClose: () => void }) {
@@ -18,50 +14,39 @@ export function AccountLimitForm({ onClose }: { onClose: () => void }) {
     queryKey: ["stock-settings"],
     queryFn: ({ signal }) => get<{ low_stock: number }>("/stock-settings", signal),
   });
-  const draft = useDraft<{ limit?: number | string }>("low-stock", {});
-  const limit = draft.value.limit ?? settings.data?.low_stock ?? "";
-  const saving = useMutation({
-    mutationFn: () => put("/stock-settings", { low_stock: limit }),
-    async onSuccess() {
-      draft.forget();
+  const form = useForm("PUT /stock-settings", {
+    draft: "low-stock",
+    start: {} as { low_stock?: number | string },
+    send: (values) => put("/stock-settings", values),
+    async onSent() {
       await Promise.all([refreshStock(), client.invalidateQueries({ queryKey: ["stock-settings"] })]);
       notify("Aviso de existencias guardado.");
       onClose();
     },
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
-  }
+  const low_stock = form.values.low_stock ?? settings.data?.low_stock ?? "";
   return (
     <Dialog onClose={onClose} title="Desde cuándo se avisa">
-      <form onSubmit={submit}>
-        <DraftNotice draft={draft} />
-        <NumberField
-          label="Avisar cuando queden"
-          description="Para todos los productos que no tienen un aviso propio en su ficha."
-          min={0}
-          max={1_000_000}
-          value={limit}
-          onChange={(typed) => draft.change({ limit: typed })}
-          data-autofocus
+      <FormFrame
+        form={{ ...form, submit: (event) => form.submit(event, { low_stock }) }}
+        action="Guardar"
+        error={settings.error ?? form.error}
+        isReady={typeof low_stock === "number"}
+        onCancel={onClose}
+      >
+        <Fields
+          form={{ ...form, values: { low_stock } }}
+          fields={[
+            {
+              as: "number",
+              name: "low_stock",
+              label: "Avisar cuando queden",
+              description: "Para todos los productos que no tienen un aviso propio en su ficha.",
+              "data-autofocus": true,
+            },
+          ]}
         />
-        <ErrorMessage error={settings.error ?? saving.error} />
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              onClose();
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" loading={saving.isPending} disabled={typeof limit !== "number"}>
-            Guardar
-          </Button>
-        </Group>
-      </form>
+      </FormFrame>
     </Dialog>
   );
 }

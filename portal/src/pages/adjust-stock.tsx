@@ -1,17 +1,12 @@
-import { Button, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { SegmentedControl, Stack, Text } from "@mantine/core";
 import { postOnce, wasRefused } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { number } from "../lib/format.ts";
-import { type ProductDetail, refreshStock, useWarehouses } from "../lib/stock-queries.ts";
+import { type Product, type ProductDetail, refreshStock, useWarehouses } from "../lib/stock-queries.ts";
 import { isCounted } from "../lib/stock-words.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { NumberField } from "../ui/number-field.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 
 const kinds = [
   { value: "in", label: "Entrada" },
@@ -22,23 +17,16 @@ type Kind = (typeof kinds)[number]["value"];
 
 const reasons: Record<Kind, string> = { in: "Compra", out: "Merma o pérdida", count: "Conteo físico" };
 
-interface Typed {
-  kind: Kind;
-  quantity: number | string;
-  cost: number | string;
-  reason: string;
-  warehouse: string | null;
-  /** Kept with the rest: what was recorded before an answer got lost is not recorded again. */
-  key: string;
-}
+/** Kept with the rest: what was recorded before an answer got lost is not recorded again. */
+const newKey = (): string => crypto.randomUUID();
 
-const nothingTyped = (): Typed => ({
-  kind: "in",
-  quantity: "",
-  cost: "",
+const nothingTyped = () => ({
+  type: "in" as Kind,
+  quantity: "" as number | string,
+  unit_cost: "" as number | string,
   reason: "",
-  warehouse: null,
-  key: crypto.randomUUID(),
+  warehouse_id: null as string | null,
+  key: newKey(),
 });
 
 /** One movement of one product: goods that came in, went out, or were counted. */
@@ -46,127 +34,96 @@ export function AdjustStock({ detail, onClose }: { detail: ProductDetail; onClos
   const { product } = detail;
   const notify = useNotify();
   const warehouses = useWarehouses().data ?? [];
-  const draft = useDraft(`stock ${product.id}`, nothingTyped());
-  const { kind, quantity, cost, reason, warehouse, key } = draft.value;
-  const here = warehouse ?? warehouses.find(({ is_default }) => is_default)?.id;
-  const stock =
-    warehouses.length > 1
-      ? (detail.warehouses.find((one) => one.warehouse_id === here)?.stock ?? 0)
-      : (detail.stock ?? 0);
-  const change =
-    typeof quantity !== "number"
-      ? undefined
-      : round(kind === "in" ? quantity : kind === "out" ? -quantity : quantity - stock);
-  const saving = useMutation({
-    mutationFn: () =>
+  const form = useForm("POST /stock-movements", {
+    draft: `stock ${product.id}`,
+    start: nothingTyped(),
+    fieldless: ["type", "key"],
+    send: ({ key, type, unit_cost, reason, ...values }) =>
       postOnce(
         "/stock-movements",
         {
+          ...values,
+          ...(type === "count" && { quantity: change }),
           product_id: product.id,
-          type: kind === "count" ? "adjustment" : kind,
-          quantity: kind === "count" ? change : quantity,
-          reason: reason.trim() || reasons[kind],
-          warehouse_id: warehouse,
-          unit_cost: kind === "in" && typeof cost === "number" ? cost : null,
+          type: type === "count" ? "adjustment" : type,
+          reason: reason.trim() || reasons[type],
+          unit_cost: type === "in" && typeof unit_cost === "number" ? unit_cost : null,
         },
         key,
       ),
-    async onSuccess() {
-      draft.forget();
+    async onSent() {
       await refreshStock();
       notify("Existencias ajustadas.");
       onClose();
     },
     // A refused movement was not recorded: the corrected one is another.
-    onError(error) {
-      if (wasRefused(error)) draft.change({ key: crypto.randomUUID() });
-    },
+    onRefused: (error, put) => wasRefused(error) && put({ key: newKey() }),
   });
-  const messages = fieldMessages(saving.error, ["quantity", "reason", "unit_cost", "warehouse_id"]);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
-  }
+  const { type, quantity } = form.values;
+  const here = form.values.warehouse_id ?? warehouses.find(({ is_default }) => is_default)?.id ?? null;
+  const stock =
+    warehouses.length > 1
+      ? (detail.warehouses.find((one) => one.warehouse_id === here)?.stock ?? 0)
+      : (detail.stock ?? 0);
+  const change: number | undefined = typeof quantity === "number" ? round(changeOf(type, quantity, stock)) : undefined;
   return (
     <Dialog onClose={onClose} title={`Ajustar «${product.name}»`}>
-      <form onSubmit={submit}>
-        <DraftNotice draft={draft} />
-        <SegmentedControl
-          fullWidth
-          aria-label="Qué pasó"
-          data={[...kinds]}
-          value={kind}
-          onChange={(value) => draft.change({ kind: value as Kind })}
-        />
-        <NumberField
-          mt="md"
-          label={kind === "count" ? `Cantidad contada, en ${product.base_unit}` : `Cantidad, en ${product.base_unit}`}
-          required
-          min={0}
-          max={999_999_999}
-          decimals={isCounted(product.base_unit) ? 0 : 3}
-          value={quantity}
-          onChange={(typed) => draft.change({ quantity: typed })}
-          error={messages.quantity}
-          data-autofocus
-        />
-        {warehouses.length > 1 && (
-          <Select
-            mt="md"
-            label="Bodega"
-            allowDeselect={false}
-            value={here ?? null}
-            onChange={(chosen) => draft.change({ warehouse: chosen })}
-            data={warehouses.map(({ id, name }) => ({ value: id, label: name }))}
-            error={messages.warehouse_id}
+      <FormFrame form={form} action="Registrar" isReady={Boolean(change)} onCancel={onClose}>
+        <Stack gap="md">
+          <SegmentedControl
+            fullWidth
+            aria-label="Qué pasó"
+            data={[...kinds]}
+            value={type}
+            onChange={(chosen) => form.change({ type: chosen as Kind })}
           />
-        )}
-        {kind === "in" && (
-          <NumberField
-            mt="md"
-            label={`Costo por ${product.base_unit} (opcional)`}
-            description="Entra en el costo promedio del producto."
-            min={0}
-            max={999_999_999_999}
-            decimals={6}
-            value={cost}
-            onChange={(typed) => draft.change({ cost: typed })}
-            error={messages.unit_cost}
+          <Fields
+            form={{ ...form, values: { ...form.values, warehouse_id: here } }}
+            fields={fieldsOf(type, product.base_unit, warehouses)}
           />
-        )}
-        <TextInput
-          mt="md"
-          label="Motivo"
-          placeholder={reasons[kind]}
-          maxLength={200}
-          value={reason}
-          onChange={(event) => draft.change({ reason: event.currentTarget.value })}
-          error={messages.reason}
-        />
-        <Text mt="md" aria-live="polite">
-          {change === undefined
-            ? `Hoy hay ${number(stock)} ${product.base_unit}.`
-            : `De ${number(stock)} pasa a ${number(round(stock + change))} ${product.base_unit} (${change > 0 ? "+" : ""}${number(change)}).`}
-        </Text>
-        {!messages.areAllShown && <ErrorMessage error={saving.error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              onClose();
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" loading={saving.isPending} disabled={!change}>
-            Registrar
-          </Button>
-        </Group>
-      </form>
+          <Text aria-live="polite">
+            {change === undefined
+              ? `Hoy hay ${number(stock)} ${product.base_unit}.`
+              : `De ${number(stock)} pasa a ${number(round(stock + change))} ${product.base_unit} (${change > 0 ? "+" : ""}${number(change)}).`}
+          </Text>
+        </Stack>
+      </FormFrame>
     </Dialog>
   );
 }
+
+const changeOf = (type: Kind, quantity: number, stock: number) =>
+  ({ in: quantity, out: -quantity, count: quantity - stock })[type];
+
+const fieldsOf = (
+  type: Kind,
+  unit: Product["base_unit"],
+  warehouses: readonly { id: string; name: string }[],
+): (Field<"POST /stock-movements", ReturnType<typeof nothingTyped>> | false)[] => [
+  {
+    as: "number",
+    name: "quantity",
+    label: type === "count" ? `Cantidad contada, en ${unit}` : `Cantidad, en ${unit}`,
+    required: true,
+    min: 0,
+    decimals: isCounted(unit) ? 0 : 3,
+    "data-autofocus": true,
+  },
+  warehouses.length > 1 && {
+    as: "choice",
+    name: "warehouse_id",
+    label: "Bodega",
+    data: warehouses.map(({ id, name }) => ({ value: id, label: name })),
+  },
+  type === "in" && {
+    as: "number",
+    name: "unit_cost",
+    label: `Costo por ${unit} (opcional)`,
+    description: "Entra en el costo promedio del producto.",
+    decimals: 6,
+  },
+  { name: "reason", label: "Motivo", placeholder: reasons[type] },
+];
 
 /** To thousandths, as quantities are kept. */
 const round = (value: number) => Math.round(value * 1000) / 1000;

@@ -1,13 +1,13 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Button, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { post, postOnce } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { date, number, pesos, plural } from "../lib/format.ts";
 import { refreshStock } from "../lib/stock-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
 import type { Counted } from "./counted.ts";
@@ -30,43 +30,22 @@ export function CountReview({
   onDone: () => void;
 }) {
   const notify = useNotify();
-  const draft = useDraft(`count ${warehouseId ?? ""}`, {
-    reason: `Conteo físico del ${date(new Date().toISOString())}`,
-  });
-  const { reason } = draft.value;
   const [key] = useState(() => crypto.randomUUID());
-  const parts = partsOf(counted);
-  const body = (lines: object[], why: string) => ({
-    reason: why,
-    lines,
-    ...(warehouseId !== undefined && { warehouse_id: warehouseId }),
-  });
-  const preview = useQuery({
-    queryKey: ["count-preview", key],
-    queryFn: async () => {
-      const found: Line[] = [];
-      for (const lines of parts)
-        found.push(
-          ...(await post<Answer<"POST /stock-counts/preview">>("/stock-counts/preview", body(lines, "Vista previa")))
-            .data,
-        );
-      return found;
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  const saving = useMutation({
-    async mutationFn() {
+  const parts = partsOf(counted, warehouseId);
+  const preview = usePreview(key, parts);
+  const form = useForm("POST /stock-counts", {
+    draft: `count ${warehouseId ?? ""}`,
+    start: { reason: `Conteo físico del ${date(new Date().toISOString())}` },
+    async send({ reason }) {
       let adjusted = 0;
       // Each part has its own key: what was recorded before an interruption is not recorded again.
-      for (const [i, lines] of parts.entries())
-        adjusted += (
-          await postOnce<Answer<"POST /stock-counts">>("/stock-counts", body(lines, reason.trim()), `${key}.${i}`)
-        ).adjusted;
+      for (const [i, part] of parts.entries()) {
+        const body = { ...part, reason: reason.trim() };
+        adjusted += (await postOnce<Answer<"POST /stock-counts">>("/stock-counts", body, `${key}.${i}`)).adjusted;
+      }
       return adjusted;
     },
-    async onSuccess(adjusted) {
-      draft.forget();
+    async onSent(adjusted) {
       await refreshStock();
       notify(
         adjusted === 0
@@ -76,56 +55,61 @@ export function CountReview({
       onDone();
     },
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
-  }
   const different = preview.data?.filter(({ difference }) => difference !== 0);
   return (
     <Dialog onClose={onClose} title="Diferencias del conteo" size="xl">
       <ErrorMessage error={preview.error} retry={preview.refetch} />
       {preview.isPending && <Loading />}
       {different && (
-        <form onSubmit={submit}>
+        <FormFrame
+          form={form}
+          action={different.length === 0 ? "Terminar" : `Registrar ${plural(different.length, "ajuste", "ajustes")}`}
+          isReady={form.values.reason.trim() !== ""}
+          buttons={
+            <Button variant="default" onClick={onClose}>
+              Seguir contando
+            </Button>
+          }
+        >
           <Text mb="sm">
             {plural(counted.count, "producto contado", "productos contados")},{" "}
             {plural(different.length, "con diferencia", "con diferencias")}. Valor de las diferencias:{" "}
             <strong>{pesos(different.reduce((sum, { value }) => sum + value, 0))}</strong>.
           </Text>
           {different.length > 0 && <Differences lines={different} />}
-          <DraftNotice draft={draft} />
-          <TextInput
-            mt="md"
-            label="Motivo"
-            required
-            maxLength={200}
-            value={reason}
-            onChange={(event) => draft.change({ reason: event.currentTarget.value })}
-          />
-          <ErrorMessage error={saving.error} />
-          <Group justify="flex-end" mt="lg">
-            <Button variant="default" onClick={onClose}>
-              Seguir contando
-            </Button>
-            <Button type="submit" loading={saving.isPending} disabled={reason.trim() === ""}>
-              {different.length === 0 ? "Terminar" : `Registrar ${plural(different.length, "ajuste", "ajustes")}`}
-            </Button>
-          </Group>
-        </form>
+          <Fields form={form} fields={[{ name: "reason", label: "Motivo", required: true, mt: "md" }]} />
+        </FormFrame>
       )}
     </Dialog>
   );
 }
 
-function partsOf({ entries }: Counted) {
+function usePreview(key: string, parts: readonly object[]) {
+  return useQuery({
+    queryKey: ["count-preview", key],
+    queryFn: async () => {
+      const found: Line[] = [];
+      for (const part of parts) {
+        const body = { ...part, reason: "Vista previa" };
+        found.push(...(await post<Answer<"POST /stock-counts/preview">>("/stock-counts/preview", body)).data);
+      }
+      return found;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+function partsOf({ entries }: Counted, warehouse_id: string | undefined) {
   const lines = Object.entries(entries).map(([product_id, { counted, expected }]) => ({
     product_id,
     counted,
     expected,
   }));
-  return Array.from({ length: Math.ceil(lines.length / linesPerRequest) }, (_, i) =>
-    lines.slice(i * linesPerRequest, (i + 1) * linesPerRequest),
-  );
+  return Array.from({ length: Math.ceil(lines.length / linesPerRequest) }, (_, i) => ({
+    lines: lines.slice(i * linesPerRequest, (i + 1) * linesPerRequest),
+    ...(warehouse_id !== undefined && { warehouse_id }),
+  }));
 }
 
 function Differences({ lines }: { lines: Line[] }) {

@@ -1,12 +1,10 @@
-import { Button, Checkbox, Group, Select, Stack, Textarea } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { Button, Group, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
-import { DraftNotice } from "../ui/draft-notice.tsx";
+import { useForm } from "../lib/form.ts";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Cashiers } from "./cashiers.tsx";
 import { ScaleLabels } from "./scale-labels.tsx";
@@ -42,86 +40,86 @@ const roundings = [
   { value: "100", label: "A $100" },
 ];
 
+type CounterField = Field<"PUT /counter", ReturnType<typeof startOf>>;
+
+const startOf = ({ ticket_header, ticket_footer, cash_rounding, ...settings }: Settings) => ({
+  ...(settings as Typed),
+  ticket_header: ticket_header ?? "",
+  ticket_footer: ticket_footer ?? "",
+  cash_rounding: String(cash_rounding),
+});
+
 function Tickets({ settings }: { settings: Settings }) {
   const notify = useNotify();
-  const kept = useDraft<Typed>("counter", settings);
-  const { value: draft, change } = kept;
-  const saving = useMutation({
-    mutationFn: () =>
+  const form = useForm("PUT /counter", {
+    draft: "counter",
+    start: startOf(settings),
+    fieldless: ["scale_labels"],
+    send: (values) =>
       put<Settings>("/counter", {
-        ...draft,
-        tip_percent: draft.tip_percent || 0,
-        lock_minutes: draft.lock_minutes || 0,
+        ...values,
+        ticket_header: values.ticket_header || null,
+        ticket_footer: values.ticket_footer || null,
+        cash_rounding: Number(values.cash_rounding),
+        tip_percent: values.tip_percent || 0,
+        lock_minutes: values.lock_minutes || 0,
       }),
-    onSuccess() {
-      kept.forget();
-      notify("Guardado. Las cajas ya lo están recibiendo.");
-    },
+    onSent: () => notify("Guardado. Las cajas ya lo están recibiendo."),
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
-  }
   return (
     <Section title="Tiquetes y cobro">
-      <form onSubmit={submit}>
-        <DraftNotice draft={kept} />
+      <FormFrame form={form} action="Guardar" mt="md">
         <Stack gap="md">
-          <Textarea
-            label="Encabezado del tiquete"
-            description="Dirección, teléfono, horario. Va debajo del nombre y el NIT."
-            maxLength={500}
-            autosize
-            value={draft.ticket_header ?? ""}
-            onChange={(event) => change({ ticket_header: event.currentTarget.value || null })}
-          />
-          <Textarea
-            label="Pie del tiquete"
-            description="Cambios y devoluciones, gracias, redes."
-            maxLength={500}
-            autosize
-            value={draft.ticket_footer ?? ""}
-            onChange={(event) => change({ ticket_footer: event.currentTarget.value || null })}
-          />
+          <Fields form={form} fields={ticket} />
           <Group grow align="flex-start">
-            <Select
-              label="Redondeo del efectivo"
-              data={roundings}
-              allowDeselect={false}
-              value={String(draft.cash_rounding)}
-              onChange={(value) => change({ cash_rounding: Number(value) as Settings["cash_rounding"] })}
-            />
-            <NumberField
-              label="Propina que se pregunta (%)"
-              description="0 si no se pregunta, 10 a lo más. Nunca se cobra sola."
-              min={0}
-              max={10}
-              value={draft.tip_percent}
-              onChange={(tip_percent) => change({ tip_percent })}
-            />
-            <NumberField
-              label="Bloquear la pantalla a los (minutos)"
-              description="Sin tocarla. Pide el PIN y guarda el tiquete. 0 para no bloquear."
-              min={0}
-              max={240}
-              value={draft.lock_minutes}
-              onChange={(lock_minutes) => change({ lock_minutes })}
-            />
+            {charging.map((field) => (
+              <Fields key={field.name} form={form} fields={[field]} />
+            ))}
           </Group>
-          <Checkbox
-            label="Cierre a ciegas: quien cuenta el cajón no ve cuánto se espera"
-            checked={draft.blind_count}
-            onChange={(event) => change({ blind_count: event.currentTarget.checked })}
+          <Fields
+            form={form}
+            fields={[
+              {
+                as: "check",
+                name: "blind_count",
+                label: "Cierre a ciegas: quien cuenta el cajón no ve cuánto se espera",
+              },
+            ]}
           />
-          <ScaleLabels formats={draft.scale_labels} onChange={(scale_labels) => change({ scale_labels })} />
-          <ErrorMessage error={saving.error} />
-          <Group justify="flex-end">
-            <Button type="submit" loading={saving.isPending}>
-              Guardar
-            </Button>
-          </Group>
+          <ScaleLabels formats={form.values.scale_labels} onChange={(scale_labels) => form.change({ scale_labels })} />
         </Stack>
-      </form>
+      </FormFrame>
     </Section>
   );
 }
+
+const ticket: CounterField[] = [
+  {
+    as: "long",
+    name: "ticket_header",
+    label: "Encabezado del tiquete",
+    description: "Dirección, teléfono, horario. Va debajo del nombre y el NIT.",
+  },
+  {
+    as: "long",
+    name: "ticket_footer",
+    label: "Pie del tiquete",
+    description: "Cambios y devoluciones, gracias, redes.",
+  },
+];
+
+const charging: CounterField[] = [
+  { as: "choice", name: "cash_rounding", label: "Redondeo del efectivo", data: roundings },
+  {
+    as: "number",
+    name: "tip_percent",
+    label: "Propina que se pregunta (%)",
+    description: "0 si no se pregunta, 10 a lo más. Nunca se cobra sola.",
+  },
+  {
+    as: "number",
+    name: "lock_minutes",
+    label: "Bloquear la pantalla a los (minutos)",
+    description: "Sin tocarla. Pide el PIN y guarda el tiquete. 0 para no bloquear.",
+  },
+];

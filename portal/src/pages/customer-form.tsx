@@ -1,33 +1,17 @@
-import { Alert, Button, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Alert, SimpleGrid } from "@mantine/core";
+import { useState } from "react";
 import { isSameDocument } from "../../../src/taxes/document-number.ts";
 import type { Answer, Customer } from "../lib/answers.ts";
 import { ApiError, patch, post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { channelOptions, identityOptions, personOptions } from "../lib/record-words.ts";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 import { customerWithDocument, KnownCustomer, useKnownCustomer } from "./known-customer.tsx";
 import { NitHint } from "./nit-hint.tsx";
 
-const fields = [
-  "name",
-  "last_name",
-  "person_type",
-  "document_type",
-  "document_number",
-  "email",
-  "phone",
-  "contact_channel",
-] as const;
-type Field = (typeof fields)[number];
-type Form = Record<Field, string>;
-
-const empty: Form = {
+const empty = {
   name: "",
   last_name: "",
   person_type: "person",
@@ -38,13 +22,17 @@ const empty: Form = {
   contact_channel: "none",
 };
 
+type Name = keyof typeof empty;
+type Form = Record<Name, string>;
+const fields = Object.keys(empty) as Name[];
+
 function formOf(customer: Customer): Form {
   return Object.fromEntries(fields.map((name) => [name, customer[name] ?? empty[name]])) as Form;
 }
 
 /** The fields as the service takes them: an empty one has no value. */
-function valuesOf(form: Form): Record<Field, string | null> {
-  return Object.fromEntries(fields.map((name) => [name, form[name].trim() || null])) as Record<Field, string | null>;
+function valuesOf(form: Form): Record<Name, string | null> {
+  return Object.fromEntries(fields.map((name) => [name, form[name].trim() || null])) as Record<Name, string | null>;
 }
 
 /** Makes a customer, or edits the one given. */
@@ -59,103 +47,78 @@ export function CustomerForm({
 }) {
   // One key for all tries of this form: a second click, or a retry after a lost answer, makes no second customer.
   const [key] = useState(() => crypto.randomUUID());
-  const start = detail ? formOf(detail.customer) : empty;
-  const draft = useDraft(`customer ${detail?.customer.id ?? "nuevo"}`, start);
-  const { value: form, change } = draft;
-  const told = useKnownCustomer(form.document_number, !detail);
-  const saving = useMutation({
-    mutationFn: () => (detail ? save(detail, form) : create(form, key)),
-    onSuccess(customer) {
-      draft.forget();
+  const form = useForm("POST /customers", {
+    draft: `customer ${detail?.customer.id ?? "nuevo"}`,
+    start: detail ? formOf(detail.customer) : empty,
+    send: (values) => (detail ? save(detail, values) : create(values, key)),
+    onSent(customer) {
       void client.invalidateQueries({ queryKey: ["list", "/records/customers"] });
       onDone(customer);
     },
   });
-  const refused = saving.error instanceof AlreadyKnown ? saving.error.customer : null;
-  const known =
-    told ?? (refused && isSameDocument(form.document_number, refused.document_number ?? "") ? refused : null);
-  const messages = fieldMessages(saving.error, fields);
-  const isConflict = saving.error instanceof ApiError && saving.error.code === "CONFLICT";
-  const text = (name: Field, label: string, maxLength: number, more: object = {}) => (
-    <TextInput
-      label={label}
-      maxLength={maxLength}
-      value={form[name]}
-      onChange={(event) => change({ [name]: event.currentTarget.value })}
-      error={messages[name]}
-      {...more}
-    />
-  );
-  const choice = (name: Field, label: string, data: { value: string; label: string }[]) => (
-    <Select
-      label={label}
-      data={data}
-      allowDeselect={false}
-      value={form[name]}
-      onChange={(value) => change({ [name]: value ?? empty[name] })}
-      error={messages[name]}
-    />
-  );
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
+  const { document_number } = form.values;
+  const told = useKnownCustomer(document_number, !detail);
+  const refused = form.error instanceof AlreadyKnown ? form.error.customer : null;
+  const known = told ?? (refused && isSameDocument(document_number, refused.document_number ?? "") ? refused : null);
+  const isConflict = form.error instanceof ApiError && form.error.code === "CONFLICT";
+  function cancel() {
+    if (isConflict) void client.invalidateQueries({ queryKey: ["customer"] });
+    onCancel();
+  }
+  function use(customer: Customer) {
+    form.draft.forget();
+    onDone(customer);
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <DraftNotice draft={draft} />
+    <FormFrame
+      form={form}
+      noValidate
+      error={isConflict || refused ? null : form.problem}
+      onCancel={cancel}
+      cancel={isConflict ? "Ver los datos nuevos" : "Cancelar"}
+      action={detail ? "Guardar" : "Crear cliente"}
+      isReady={!isConflict && known === null}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        {choice("person_type", "Persona", personOptions)}
-        {choice("document_type", "Tipo de documento", identityOptions)}
-        {text("name", form.person_type === "company" ? "Razón social" : "Nombre", 120, { "data-autofocus": true })}
-        {text("last_name", "Apellido (opcional)", 120)}
+        <Fields form={form} fields={identity(form.values)} />
         <div>
-          {text("document_number", "Número de documento (opcional)", 30, { inputMode: "text" })}
-          {form.document_type === "NIT" && (
-            <NitHint number={form.document_number} onAccept={(document_number) => change({ document_number })} />
+          <Fields form={form} fields={[{ name: "document_number", label: "Número de documento (opcional)" }]} />
+          {form.values.document_type === "NIT" && (
+            <NitHint number={document_number} onAccept={(accepted) => form.change({ document_number: accepted })} />
           )}
-          {known && (
-            <KnownCustomer
-              customer={known}
-              onUse={(customer) => {
-                draft.forget();
-                onDone(customer);
-              }}
-            />
-          )}
+          {known && <KnownCustomer customer={known} onUse={use} />}
         </div>
-        {text("phone", "Teléfono (opcional)", 30, { type: "tel", autoComplete: "off" })}
-        {text("email", "Correo (opcional)", 200, { type: "email", autoComplete: "off" })}
-        {choice("contact_channel", "Cómo llegó", channelOptions)}
+        <Fields form={form} fields={contact} />
       </SimpleGrid>
-      {isConflict ? (
-        <Alert
-          color="yellow"
-          variant="light"
-          mt="md"
-          icon={<Icon name="alert" />}
-          title="Este cliente cambió mientras usted lo editaba"
-        >
-          Una caja u otra persona guardó cambios. Cierre, revise los datos nuevos y vuelva a editar lo que falte.
-        </Alert>
-      ) : (
-        !messages.areAllShown && !refused && <ErrorMessage error={saving.error} />
-      )}
-      <Group justify="flex-end" mt="lg">
-        <Button
-          variant="default"
-          onClick={() => {
-            draft.forget();
-            if (isConflict) void client.invalidateQueries({ queryKey: ["customer"] });
-            onCancel();
-          }}
-        >
-          {isConflict ? "Ver los datos nuevos" : "Cancelar"}
-        </Button>
-        <Button type="submit" loading={saving.isPending} disabled={isConflict || known !== null}>
-          {detail ? "Guardar" : "Crear cliente"}
-        </Button>
-      </Group>
-    </form>
+      {isConflict && <Conflict />}
+    </FormFrame>
+  );
+}
+
+const identity = ({ person_type }: Form): Field<"POST /customers", Form>[] => [
+  { as: "choice", name: "person_type", label: "Persona", data: personOptions },
+  { as: "choice", name: "document_type", label: "Tipo de documento", data: identityOptions },
+  { name: "name", label: person_type === "company" ? "Razón social" : "Nombre", "data-autofocus": true },
+  { name: "last_name", label: "Apellido (opcional)" },
+];
+
+const contact: Field<"POST /customers", Form>[] = [
+  { name: "phone", label: "Teléfono (opcional)", type: "tel", autoComplete: "off" },
+  { name: "email", label: "Correo (opcional)", type: "email", autoComplete: "off" },
+  { as: "choice", name: "contact_channel", label: "Cómo llegó", data: channelOptions },
+];
+
+function Conflict() {
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      mt="md"
+      icon={<Icon name="alert" />}
+      title="Este cliente cambió mientras usted lo editaba"
+    >
+      Una caja u otra persona guardó cambios. Cierre, revise los datos nuevos y vuelva a editar lo que falte.
+    </Alert>
   );
 }
 

@@ -1,16 +1,16 @@
-import { Alert, Button, Group, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
 import type { Device } from "../lib/answers.ts";
 import { patch, remove } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { duration } from "../lib/format.ts";
 import { client, useDevices } from "../lib/queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage, Heading, Id, Loading, NotFound, Section, Time } from "../ui/parts.tsx";
+import { Heading, Id, Loading, NotFound, Section, Time } from "../ui/parts.tsx";
 import { Conflicts, FlaggedRecords, QuarantinedRecords } from "./device-records.tsx";
 import { DeviceState } from "./devices.tsx";
 
@@ -110,12 +110,11 @@ function skewWords({ skew_ms }: Device): string {
 
 function Rename({ device, onClose }: { device: Device; onClose: () => void }) {
   const notify = useNotify();
-  const draft = useDraft(`device ${device.id}`, { name: device.name });
-  const { name } = draft.value;
-  const saving = useMutation({
-    mutationFn: () => patch(`/devices/${device.id}`, { name }),
-    async onSuccess() {
-      draft.forget();
+  const form = useForm("PATCH /devices/:id", {
+    draft: `device ${device.id}`,
+    start: { name: device.name },
+    send: (values) => patch(`/devices/${device.id}`, values),
+    async onSent() {
       notify("Nombre cambiado.");
       await client.invalidateQueries({ queryKey: ["devices"] });
       onClose();
@@ -123,36 +122,9 @@ function Rename({ device, onClose }: { device: Device; onClose: () => void }) {
   });
   return (
     <Dialog onClose={onClose} title="Cambiar el nombre de la caja">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate();
-        }}
-      >
-        <TextInput
-          label="Nombre"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => draft.change({ name: event.currentTarget.value })}
-          data-autofocus
-        />
-        <ErrorMessage error={saving.error} />
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              onClose();
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" loading={saving.isPending}>
-            Guardar
-          </Button>
-        </Group>
-      </form>
+      <FormFrame form={form} action="Guardar" onCancel={onClose}>
+        <Fields form={form} fields={[{ name: "name", label: "Nombre", required: true, "data-autofocus": true }]} />
+      </FormFrame>
     </Dialog>
   );
 }

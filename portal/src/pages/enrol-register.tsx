@@ -1,39 +1,34 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { Button, Group, Text } from "@mantine/core";
 import { Qr } from "../../../ui/qr.tsx";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client, useDevices } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 
 /** Enrols a register: its name, the mailed code, then a QR to scan, and "conectada" as soon as the register has used it. */
 export function EnrolRegister({ onClose }: { onClose: () => void }) {
-  const draft = useDraft("enrolment", { name: "" });
-  const { name } = draft.value;
   const devices = useDevices();
   const showOnce = useShowOnce();
-  const requesting = useMutation({
-    mutationFn: () => post<RequestedConfirmation>("/devices/enrolment", { name: name.trim() }),
+  const form = useForm("POST /devices/enrolment", {
+    draft: "enrolment",
+    start: { name: "" },
+    send: (values) => post<RequestedConfirmation>("/devices/enrolment", { name: values.name.trim() }),
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
-  if (requesting.data)
+  const name = form.values.name.trim();
+  if (form.answer)
     return (
       <CodeDialog<Result<"device.enrol">>
-        confirmation={requesting.data}
-        action={`vincular la caja «${name.trim()}»`}
+        confirmation={form.answer}
+        action={`vincular la caja «${name}»`}
         onDone={({ enrolment_code: code }) => {
-          draft.forget();
+          form.draft.forget();
           const known = new Set(devices.data?.map(({ id }) => id));
-          showOnce((close) => <ScanCode name={name.trim()} code={code} known={known} onClose={close} />);
+          showOnce((close) => <ScanCode name={name} code={code} known={known} onClose={close} />);
           onClose();
         }}
         onClose={onClose}
@@ -41,33 +36,21 @@ export function EnrolRegister({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog onClose={onClose} title="Vincular una caja">
-      <form onSubmit={submit}>
-        <TextInput
-          label="Nombre de la caja"
-          description="Como la reconoce su gente."
-          placeholder="Caja 1"
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => draft.change({ name: event.currentTarget.value })}
-          data-autofocus
+      <FormFrame form={form} action="Continuar" isReady={name !== ""} onCancel={onClose}>
+        <Fields
+          form={form}
+          fields={[
+            {
+              name: "name",
+              label: "Nombre de la caja",
+              description: "Como la reconoce su gente.",
+              placeholder: "Caja 1",
+              required: true,
+              "data-autofocus": true,
+            },
+          ]}
         />
-        <ErrorMessage error={requesting.error} />
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              onClose();
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" loading={requesting.isPending} disabled={name.trim() === ""}>
-            Continuar
-          </Button>
-        </Group>
-      </form>
+      </FormFrame>
     </Dialog>
   );
 }

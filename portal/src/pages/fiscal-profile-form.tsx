@@ -1,17 +1,12 @@
-import { PasswordInput, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { FiscalProfile, RequestedConfirmation } from "../lib/answers.ts";
 import { put } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
-import { CodeButtons } from "../ui/code-buttons.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 
 export const regimes = [
   { value: "iva", label: "Responsable de IVA" },
@@ -27,54 +22,51 @@ export const priceKinds = [
   { value: "false", label: "Antes de impuestos" },
 ];
 
+const startOf = (profile: FiscalProfile | undefined) => ({
+  nit: profile?.nit ?? "",
+  regime: profile?.regime ?? "iva",
+  prices_include_tax: String(profile?.prices_include_tax ?? true),
+  documents: profile?.documents ?? "electronic",
+  postal_zone_code: profile?.settings.postal_zone_code ?? "",
+  max_contingency_hours: String(profile?.settings.max_contingency_hours ?? ""),
+  certificate_until: profile?.settings.certificate_until ?? "",
+});
+const noSecrets = { software_pin: "", authority_token: "" };
+type Values = ReturnType<typeof startOf> & typeof noSecrets;
+type ProfileField = Field<"PUT /fiscal-profile", Values>;
+
+/** What was not touched is not sent; an empty field takes the value away. */
+function bodyOf(values: Values, start: ReturnType<typeof startOf>): object {
+  const { nit, regime, prices_include_tax, documents, software_pin, authority_token } = values;
+  const { postal_zone_code: zone, max_contingency_hours: hours, certificate_until: until } = values;
+  return {
+    ...{ nit, regime, documents, prices_include_tax: prices_include_tax === "true" },
+    ...(zone !== start.postal_zone_code && { postal_zone_code: zone || null }),
+    ...(hours !== start.max_contingency_hours && { max_contingency_hours: hours ? Number(hours) : null }),
+    ...(until !== start.certificate_until && { certificate_until: until || null }),
+    ...(software_pin && { software_pin }),
+    ...(authority_token && { authority_token }),
+  };
+}
+
 /** Creates the profile or changes it. */
 export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile | undefined; onClose: () => void }) {
   const notify = useNotify();
-  const draft = useDraft("fiscal-profile", {
-    nit: profile?.nit ?? "",
-    regime: profile?.regime ?? "iva",
-    prices: String(profile?.prices_include_tax ?? true),
-    documents: profile?.documents ?? "electronic",
-    zone: profile?.settings.postal_zone_code ?? "",
-    hours: String(profile?.settings.max_contingency_hours ?? ""),
-    until: profile?.settings.certificate_until ?? "",
+  const start = startOf(profile);
+  const form = useForm("PUT /fiscal-profile", {
+    draft: "fiscal-profile",
+    start,
+    secrets: noSecrets,
+    send: (values) => put<RequestedConfirmation>("/fiscal-profile", bodyOf(values, start)),
   });
-  const { nit, regime, prices, documents, zone, hours, until } = draft.value;
-  // Secrets are not kept.
-  const [pin, setPin] = useState("");
-  const [token, setToken] = useState("");
-  const requesting = useMutation({
-    mutationFn: () =>
-      put<RequestedConfirmation>("/fiscal-profile", {
-        nit,
-        regime,
-        prices_include_tax: prices === "true",
-        documents,
-        ...(zone !== (profile?.settings.postal_zone_code ?? "") && { postal_zone_code: zone || null }),
-        ...(hours !== String(profile?.settings.max_contingency_hours ?? "") && {
-          max_contingency_hours: hours ? Number(hours) : null,
-        }),
-        ...(until !== (profile?.settings.certificate_until ?? "") && { certificate_until: until || null }),
-        ...(pin && { software_pin: pin }),
-        ...(token && { authority_token: token }),
-      }),
-  });
-  const fieldErrors = fieldMessages(requesting.error, [
-    "nit",
-    "postal_zone_code",
-    "max_contingency_hours",
-    "certificate_until",
-    "software_pin",
-    "authority_token",
-  ]);
-  if (requesting.data) {
+  if (form.answer) {
     return (
       <CodeDialog
-        confirmation={requesting.data}
+        confirmation={form.answer}
         action={profile ? "cambiar el perfil fiscal" : "registrar el perfil fiscal"}
-        detail={`NIT ${nit}`}
+        detail={`NIT ${form.values.nit}`}
         onDone={() => {
-          draft.forget();
+          form.draft.forget();
           notify("Perfil fiscal guardado.");
           void client.invalidateQueries({ queryKey: ["fiscal-profile"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
@@ -84,186 +76,90 @@ export function FiscalProfileForm({ profile, onClose }: { profile: FiscalProfile
       />
     );
   }
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
   return (
     <Dialog onClose={onClose} title={profile ? "Cambiar el perfil fiscal" : "Registrar el perfil fiscal"} size="lg">
-      <form onSubmit={submit}>
-        <DraftNotice draft={draft} />
+      <FormFrame form={form} action="Enviar el código" onCancel={onClose}>
         <Stack gap="sm">
-          <TextInput
-            label="NIT"
-            description="Con su dígito de verificación, como 900373923-8."
-            required
-            maxLength={30}
-            autoComplete="off"
-            value={nit}
-            error={fieldErrors.nit}
-            onChange={(event) => draft.change({ nit: event.currentTarget.value })}
-            data-autofocus
-          />
-          <Select
-            label="Régimen"
-            allowDeselect={false}
-            data={regimes}
-            value={regime}
-            onChange={(value) => draft.change({ regime: (value as FiscalProfile["regime"]) ?? "iva" })}
-          />
-          <Select
-            label="Los precios del catálogo"
-            allowDeselect={false}
-            data={priceKinds}
-            value={prices}
-            onChange={(value) => draft.change({ prices: value ?? "true" })}
-          />
-          <Select
-            label="Documentos"
-            allowDeselect={false}
-            data={documentKinds}
-            value={documents}
-            onChange={(value) => draft.change({ documents: (value as FiscalProfile["documents"]) ?? "electronic" })}
-          />
-          {documents === "electronic" && (
+          <Fields form={form} fields={main} />
+          {form.values.documents === "electronic" && (
             <>
-              <Delivery
-                zone={zone}
-                onZone={(text) => draft.change({ zone: text })}
-                hours={hours}
-                onHours={(text) => draft.change({ hours: text })}
-                until={until}
-                onUntil={(text) => draft.change({ until: text })}
-                isZoneRequired={profile?.provider === "apidian"}
-                fieldErrors={fieldErrors}
-              />
-              <Secrets
-                profile={profile}
-                pin={pin}
-                onPin={setPin}
-                token={token}
-                onToken={setToken}
-                fieldErrors={fieldErrors}
-              />
+              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+                <Fields form={form} fields={delivery(profile)} />
+              </SimpleGrid>
+              <Fields form={form} fields={secrets(profile)} />
             </>
           )}
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
           El cambio vale para las ventas que lleguen desde que lo confirme; los documentos ya emitidos no cambian.
         </Text>
-        {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
-        <CodeButtons
-          isRequesting={requesting.isPending}
-          onCancel={() => {
-            draft.forget();
-            onClose();
-          }}
-        />
-      </form>
+      </FormFrame>
     </Dialog>
   );
 }
 
-const digits = (text: string, most: number) => text.replace(/\D/g, "").slice(0, most);
+const main: ProfileField[] = [
+  {
+    name: "nit",
+    label: "NIT",
+    description: "Con su dígito de verificación, como 900373923-8.",
+    required: true,
+    autoComplete: "off",
+    "data-autofocus": true,
+  },
+  { as: "choice", name: "regime", label: "Régimen", data: regimes },
+  { as: "choice", name: "prices_include_tax", label: "Los precios del catálogo", data: priceKinds },
+  { as: "choice", name: "documents", label: "Documentos", data: documentKinds },
+];
+
+const digits = (most: number) => (text: string) => text.replace(/\D/g, "").slice(0, most);
 
 /** What the provider and a day without the authority need. */
-function Delivery({
-  zone,
-  onZone,
-  hours,
-  onHours,
-  until,
-  onUntil,
-  isZoneRequired,
-  fieldErrors,
-}: {
-  zone: string;
-  onZone: (zone: string) => void;
-  hours: string;
-  onHours: (hours: string) => void;
-  until: string;
-  onUntil: (until: string) => void;
-  isZoneRequired: boolean;
-  fieldErrors: { postal_zone_code?: string; max_contingency_hours?: string; certificate_until?: string };
-}) {
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput
-        label="Zona postal"
-        description="El código postal del negocio: 6 dígitos. Va en los documentos POS."
-        required={isZoneRequired}
-        inputMode="numeric"
-        value={zone}
-        error={fieldErrors.postal_zone_code}
-        onChange={(event) => onZone(digits(event.currentTarget.value, 6))}
-      />
-      <TextInput
-        label="Horas sin la DIAN (opcional)"
-        description="Cuánto puede no responder antes de avisarle que está en contingencia. Sin escribirlo, 24."
-        inputMode="numeric"
-        value={hours}
-        error={fieldErrors.max_contingency_hours}
-        onChange={(event) => onHours(digits(event.currentTarget.value, 3))}
-      />
-      <TextInput
-        label="El certificado vence el (opcional)"
-        description="Con él firma su proveedor. Le avisamos un mes antes, y una semana antes."
-        type="date"
-        value={until}
-        error={fieldErrors.certificate_until}
-        onChange={(event) => onUntil(event.currentTarget.value)}
-      />
-    </SimpleGrid>
-  );
-}
+const delivery = (profile: FiscalProfile | undefined): ProfileField[] => [
+  {
+    name: "postal_zone_code",
+    label: "Zona postal",
+    description: "El código postal del negocio: 6 dígitos. Va en los documentos POS.",
+    required: profile?.provider === "apidian",
+    inputMode: "numeric",
+    clean: digits(6),
+  },
+  {
+    name: "max_contingency_hours",
+    label: "Horas sin la DIAN (opcional)",
+    description: "Cuánto puede no responder antes de avisarle que está en contingencia. Sin escribirlo, 24.",
+    inputMode: "numeric",
+    clean: digits(3),
+  },
+  {
+    name: "certificate_until",
+    label: "El certificado vence el (opcional)",
+    description: "Con él firma su proveedor. Le avisamos un mes antes, y una semana antes.",
+    type: "date",
+  },
+];
+
+const isKept = "Ya hay uno guardado. Déjelo vacío para conservarlo.";
 
 /** Stored secrets are never shown; an empty field keeps them. */
-function Secrets({
-  profile,
-  pin,
-  onPin,
-  token,
-  onToken,
-  fieldErrors,
-}: {
-  profile: FiscalProfile | undefined;
-  pin: string;
-  onPin: (pin: string) => void;
-  token: string;
-  onToken: (token: string) => void;
-  fieldErrors: { software_pin?: string; authority_token?: string };
-}) {
-  return (
-    <>
-      <PasswordInput
-        label="PIN del software"
-        description={
-          profile?.has_pin
-            ? "Ya hay uno guardado. Déjelo vacío para conservarlo."
-            : "El que escribió al registrar su software ante la DIAN. Se guarda cifrado."
-        }
-        required={!profile?.has_pin}
-        maxLength={40}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ "aria-label": "Mostrar u ocultar el PIN" }}
-        value={pin}
-        error={fieldErrors.software_pin}
-        onChange={(event) => onPin(event.currentTarget.value)}
-      />
-      <PasswordInput
-        label="Token del proveedor (opcional)"
-        description={
-          profile?.has_authority_token
-            ? "Ya hay uno guardado. Déjelo vacío para conservarlo."
-            : "Solo si su proveedor tecnológico le dio uno propio. Se guarda cifrado."
-        }
-        maxLength={500}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ "aria-label": "Mostrar u ocultar el token" }}
-        value={token}
-        error={fieldErrors.authority_token}
-        onChange={(event) => onToken(event.currentTarget.value)}
-      />
-    </>
-  );
-}
+const secrets = (profile: FiscalProfile | undefined): ProfileField[] => [
+  {
+    as: "secret",
+    name: "software_pin",
+    label: "PIN del software",
+    description: profile?.has_pin
+      ? isKept
+      : "El que escribió al registrar su software ante la DIAN. Se guarda cifrado.",
+    required: !profile?.has_pin,
+    visibilityToggleButtonProps: { "aria-label": "Mostrar u ocultar el PIN" },
+  },
+  {
+    as: "secret",
+    name: "authority_token",
+    label: "Token del proveedor (opcional)",
+    description: profile?.has_authority_token
+      ? isKept
+      : "Solo si su proveedor tecnológico le dio uno propio. Se guarda cifrado.",
+    visibilityToggleButtonProps: { "aria-label": "Mostrar u ocultar el token" },
+  },
+];

@@ -28,7 +28,7 @@ export function ImportColumns(props: {
   const { headings, unclear, isReading, isRemembered, onRead } = props;
   const [isOpen, setOpen] = useState(unclear !== null);
   const [chosen, setChosen] = useState<Chosen>(() => headings.map(({ field }) => field));
-  const isChanged = chosen.some((field, i) => field !== headings[i]!.field);
+  const isChanged = chosen.some((field, i) => field !== headings[i]?.field);
   const twice = chosen.find((field, i) => field !== null && field !== "barcodes" && chosen.indexOf(field) !== i);
   // Whoever was asked may answer that there is nothing more.
   const isAnswer = isChanged || (unclear !== null && chosen.some((field) => field !== null && identifying.has(field)));
@@ -44,37 +44,11 @@ export function ImportColumns(props: {
       )}
       {isOpen ? (
         <>
-          <table className="rows" aria-label="Columnas del archivo">
-            <thead>
-              <tr>
-                <th>Columna</th>
-                <th>Dice</th>
-                <th>Es</th>
-              </tr>
-            </thead>
-            <tbody>
-              {headings.map(({ title, examples }, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one title
-                <tr key={at}>
-                  <td data-label="Columna">{title || `Columna ${at + 1}`}</td>
-                  <td data-label="Dice" style={{ overflowWrap: "anywhere" }}>
-                    {examples.join(" · ")}
-                  </td>
-                  <td data-label="Es">
-                    <Select
-                      aria-label={`Qué es ${title || `la columna ${at + 1}`}`}
-                      data={choices}
-                      allowDeselect={false}
-                      value={chosen[at] ?? notUsed}
-                      onChange={(value) =>
-                        setChosen(chosen.map((one, i) => (i === at ? ((value || null) as ImportField | null) : one)))
-                      }
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            headings={headings}
+            chosen={chosen}
+            onChoose={(at, field) => setChosen(chosen.map((one, i) => (i === at ? field : one)))}
+          />
           {twice && (
             <Text mt="sm" size="sm" c="var(--mantine-color-error)" role="alert">
               «{importFields[twice]}» está dos veces. Deje una sola de esas columnas.
@@ -89,10 +63,7 @@ export function ImportColumns(props: {
       ) : (
         <Group>
           <Text size="sm">
-            {headings
-              .filter(({ field }) => field !== null)
-              .map(({ title, field }) => `${title}: ${importFields[field!]}`)
-              .join(" · ")}
+            {headings.flatMap(({ title, field }) => (field ? `${title}: ${importFields[field]}` : [])).join(" · ")}
             {unused.length > 0 && `. No se ${unused.length === 1 ? "usa" : "usan"}: ${unused.join(", ")}.`}
           </Text>
           <Button variant="subtle" size="compact-sm" onClick={() => setOpen(true)}>
@@ -101,5 +72,44 @@ export function ImportColumns(props: {
         </Group>
       )}
     </Section>
+  );
+}
+
+function Table(props: {
+  headings: Read["headings"];
+  chosen: Chosen;
+  onChoose: (at: number, field: ImportField | null) => void;
+}) {
+  const { headings, chosen, onChoose } = props;
+  return (
+    <table className="rows" aria-label="Columnas del archivo">
+      <thead>
+        <tr>
+          <th>Columna</th>
+          <th>Dice</th>
+          <th>Es</th>
+        </tr>
+      </thead>
+      <tbody>
+        {headings.map(({ title, examples }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one title
+          <tr key={at}>
+            <td data-label="Columna">{title || `Columna ${at + 1}`}</td>
+            <td data-label="Dice" style={{ overflowWrap: "anywhere" }}>
+              {examples.join(" · ")}
+            </td>
+            <td data-label="Es">
+              <Select
+                aria-label={`Qué es ${title || `la columna ${at + 1}`}`}
+                data={choices}
+                allowDeselect={false}
+                value={chosen[at] ?? notUsed}
+                onChange={(value) => onChoose(at, (value || null) as ImportField | null)}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,15 +1,13 @@
-import { Button, Group, Select, SimpleGrid, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { SimpleGrid } from "@mantine/core";
 import { useLocation } from "wouter";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { ScopeChoice } from "../ui/choices.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
+import { Heading, Section } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 
 const lifetimes = [
@@ -19,24 +17,43 @@ const lifetimes = [
   { value: "never", label: "Nunca" },
 ];
 
-const empty = { name: "", scopes: [] as string[], lifetime: "365" };
+const empty = { name: "", scopes: [] as string[], expires_at: "365" };
+
+const fields: Field<"POST /api-keys", typeof empty>[] = [
+  {
+    name: "name",
+    label: "Nombre",
+    description: "Por ejemplo, el sistema que la usará.",
+    placeholder: "Contabilidad",
+    required: true,
+  },
+  {
+    as: "choice",
+    name: "expires_at",
+    label: "Vence",
+    description: "Le avisamos por correo una semana antes.",
+    data: lifetimes,
+  },
+];
 
 export default function NewKey() {
   const [, navigate] = useLocation();
   const showOnce = useShowOnce();
-  const draft = useDraft("key-new", empty);
-  const { name, scopes, lifetime } = draft.value;
-  const requesting = useMutation({
-    mutationFn: () =>
+  const form = useForm("POST /api-keys", {
+    draft: "key-new",
+    start: empty,
+    fieldless: ["scopes"],
+    send: ({ name, scopes, expires_at: days }) =>
       post<RequestedConfirmation>("/api-keys", {
         name,
         scopes,
-        expires_at: lifetime === "never" ? null : endOfDayIn(Number(lifetime)),
+        expires_at: days === "never" ? null : endOfDayIn(Number(days)),
       }),
   });
+  const { name, scopes } = form.values;
   function showKey({ api_key, key }: Result<"api_key.create">) {
-    draft.forget();
-    requesting.reset();
+    form.draft.forget();
+    form.again();
     void client.invalidateQueries({ queryKey: ["keys"] });
     showOnce({
       title: "Clave creada",
@@ -47,10 +64,6 @@ export default function NewKey() {
       onClose: () => navigate(`/claves/${api_key.id}`, { replace: true }),
     });
   }
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
   return (
     <>
       <Heading
@@ -58,54 +71,28 @@ export default function NewKey() {
         lead="Dele solo los permisos que su sistema necesita. Escribir no incluye leer."
         back={{ to: "/claves", label: "Claves API" }}
       />
-      <DraftNotice draft={draft} />
-      <form onSubmit={submit}>
+      <FormFrame
+        form={form}
+        action="Continuar"
+        isReady={scopes.length > 0 && name.trim() !== ""}
+        onCancel={() => navigate("/claves")}
+        mt={0}
+      >
         <Section title="1. ¿Para qué es?">
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextInput
-              label="Nombre"
-              description="Por ejemplo, el sistema que la usará."
-              placeholder="Contabilidad"
-              required
-              maxLength={100}
-              value={name}
-              onChange={(event) => draft.change({ name: event.currentTarget.value })}
-            />
-            <Select
-              label="Vence"
-              description="Le avisamos por correo una semana antes."
-              allowDeselect={false}
-              value={lifetime}
-              onChange={(value) => draft.change({ lifetime: value ?? "365" })}
-              data={lifetimes}
-            />
+            <Fields form={form} fields={fields} />
           </SimpleGrid>
         </Section>
         <Section title="2. ¿Qué podrá hacer?">
-          <ScopeChoice value={scopes} onChange={(chosen) => draft.change({ scopes: chosen })} />
+          <ScopeChoice value={scopes} onChange={(chosen) => form.change({ scopes: chosen })} />
         </Section>
-        <ErrorMessage error={requesting.error} />
-        <Group justify="flex-end">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              navigate("/claves");
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" disabled={scopes.length === 0 || name.trim() === ""} loading={requesting.isPending}>
-            Continuar
-          </Button>
-        </Group>
-      </form>
-      {requesting.data && (
+      </FormFrame>
+      {form.answer && (
         <CodeDialog<Result<"api_key.create">>
-          confirmation={requesting.data}
+          confirmation={form.answer}
           action={`crear la clave «${name}»`}
           onDone={showKey}
-          onClose={() => requesting.reset()}
+          onClose={form.again}
         />
       )}
     </>

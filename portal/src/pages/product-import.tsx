@@ -37,44 +37,15 @@ const columnsOf = (shown: Shown | undefined) =>
   shown?.columns === undefined ? {} : { columns: shown.columns, isRemembered: shown.isRemembered };
 
 export default function ProductImport() {
-  const accountId = useSession().data?.account.id ?? "";
   const [done, setDone] = useState<Import>();
-  const reading = useMutation({
-    async mutationFn({ file, columns, zeroTax, isRemembered = false }: ToRead): Promise<Shown> {
-      if (file.size > maxFileBytes)
-        throw new ApiError(
-          413,
-          { code: "PAYLOAD_TOO_LARGE", message: "El archivo pesa más de 4 MB. Divídalo en varios más pequeños." },
-          null,
-        );
-      const read = (chosen: ColumnFields | undefined) =>
-        call<Read>(
-          "POST",
-          `/product-imports${query({
-            file_name: file.name.slice(0, 200),
-            columns: chosen?.map((field) => field ?? "").join(","),
-            zero_tax: zeroTax,
-          })}`,
-          file,
-        );
-      const answer = await read(columns);
-      const titles = answer.headings.map(({ title }) => title);
-      if (columns) {
-        if (answer.unclear === null && !isRemembered) rememberColumns(accountId, titles, columns);
-        return { ...answer, columns, isRemembered };
-      }
-      const known = rememberedColumns(accountId, titles);
-      if (!known) return { ...answer, columns, isRemembered: false };
-      return { ...(await read(known)), columns: known, isRemembered: true };
-    },
-    onMutate: () => setDone(undefined),
-  });
+  const reading = useReading(() => setDone(undefined));
   const applying = useApplying(setDone);
   const found = reading.data;
   /** The same file, with what the owner says about it. */
   function readAgain(said: Partial<ToRead>) {
     applying.reset();
-    const { file, zeroTax } = reading.variables!;
+    if (!reading.variables) return;
+    const { file, zeroTax } = reading.variables;
     reading.mutate({ file, zeroTax, ...columnsOf(found), ...said });
   }
   function choose(file: File | null) {
@@ -113,19 +84,7 @@ export default function ProductImport() {
       {found && found.unclear === null && found.error_count > 0 && (
         <ImportErrors errors={found.errors} count={found.error_count} />
       )}
-      {found?.import && !done && (
-        <>
-          <ImportPreview planned={found.import} />
-          {applying.error && <Refusal error={applying.error} />}
-          <Apply
-            planned={found.import}
-            progress={applying.progress}
-            isApplying={applying.isPending}
-            hasFailed={applying.error !== null}
-            onApply={() => applying.mutate(found.import!.id)}
-          />
-        </>
-      )}
+      {found?.import && !done && <Apply planned={found.import} applying={applying} />}
       {done && (
         <Done
           result={done}
@@ -138,6 +97,41 @@ export default function ProductImport() {
       )}
     </>
   );
+}
+
+/** Reads a file with what the owner says about its columns, or said of one like it. */
+function useReading(onBegin: () => void) {
+  const accountId = useSession().data?.account.id ?? "";
+  return useMutation({
+    async mutationFn({ file, columns, zeroTax, isRemembered = false }: ToRead): Promise<Shown> {
+      if (file.size > maxFileBytes)
+        throw new ApiError(
+          413,
+          { code: "PAYLOAD_TOO_LARGE", message: "El archivo pesa más de 4 MB. Divídalo en varios más pequeños." },
+          null,
+        );
+      const read = (chosen: ColumnFields | undefined) =>
+        call<Read>(
+          "POST",
+          `/product-imports${query({
+            file_name: file.name.slice(0, 200),
+            columns: chosen?.map((field) => field ?? "").join(","),
+            zero_tax: zeroTax,
+          })}`,
+          file,
+        );
+      const answer = await read(columns);
+      const titles = answer.headings.map(({ title }) => title);
+      if (columns) {
+        if (answer.unclear === null && !isRemembered) rememberColumns(accountId, titles, columns);
+        return { ...answer, columns, isRemembered };
+      }
+      const known = rememberedColumns(accountId, titles);
+      if (!known) return { ...answer, columns, isRemembered: false };
+      return { ...(await read(known)), columns: known, isRemembered: true };
+    },
+    onMutate: onBegin,
+  });
 }
 
 /** Asks the service to go on until all chunks are applied. Whatever interrupts it, it goes on where it stopped. */
@@ -213,40 +207,34 @@ function FileChoice({
   );
 }
 
-function Apply({
-  planned,
-  progress,
-  isApplying,
-  hasFailed,
-  onApply,
-}: {
-  planned: Import;
-  progress: Import | undefined;
-  isApplying: boolean;
-  hasFailed: boolean;
-  onApply: () => void;
-}) {
-  const { summary, chunks } = planned;
+function Apply({ planned, applying }: { planned: Import; applying: ReturnType<typeof useApplying> }) {
+  const { id, summary, chunks } = planned;
+  const { progress, isPending, error } = applying;
   const changes = summary.new + summary.changed;
-  if (changes === 0) return null;
   const share = progress ? (100 * progress.applied_chunks) / chunks : 0;
   return (
-    <Section title="3. Aplique los cambios">
-      {(isApplying || progress) && (
-        <>
-          <Progress value={share} aria-label="Progreso de la importación" mb="xs" />
-          <Text size="sm" c="dimmed" mb="sm" aria-live="polite">
-            {progress
-              ? `Van ${number(progress.created_count + progress.updated_count)} de ${number(changes)}.`
-              : "Empezando…"}
-            {hasFailed && " Lo que ya se aplicó queda aplicado; al continuar, sigue desde ahí sin repetir nada."}
-          </Text>
-        </>
+    <>
+      <ImportPreview planned={planned} />
+      {error && <Refusal error={error} />}
+      {changes > 0 && (
+        <Section title="3. Aplique los cambios">
+          {(isPending || progress) && (
+            <>
+              <Progress value={share} aria-label="Progreso de la importación" mb="xs" />
+              <Text size="sm" c="dimmed" mb="sm" aria-live="polite">
+                {progress
+                  ? `Van ${number(progress.created_count + progress.updated_count)} de ${number(changes)}.`
+                  : "Empezando…"}
+                {error && " Lo que ya se aplicó queda aplicado; al continuar, sigue desde ahí sin repetir nada."}
+              </Text>
+            </>
+          )}
+          <Button loading={isPending} onClick={() => applying.mutate(id)}>
+            {progress && error ? "Continuar" : `Aplicar ${plural(changes, "cambio", "cambios")}`}
+          </Button>
+        </Section>
       )}
-      <Button loading={isApplying} onClick={onApply}>
-        {progress && hasFailed ? "Continuar" : `Aplicar ${plural(changes, "cambio", "cambios")}`}
-      </Button>
-    </Section>
+    </>
   );
 }
 

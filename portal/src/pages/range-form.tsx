@@ -1,89 +1,65 @@
-import { Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { NumberingRange, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { rangeKinds } from "../lib/words.ts";
-import { CodeButtons } from "../ui/code-buttons.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 import { placeOf, RangePlace } from "./range-place.tsx";
 
 const kinds = (["pos", "invoice", "note"] as const).map((value) => ({ value, label: rangeKinds[value].title }));
-const fields = [
-  "prefix",
-  "from",
-  "to",
-  "next",
-  "reason",
-  "valid_from",
-  "valid_until",
-  "technical_key",
-  "resolution",
-  "register_id",
-] as const;
-type Field = (typeof fields)[number];
 
-/** The props that bind an input to a field. `clean` removes invalid characters as they are typed. */
-type Bind = (
-  field: Exclude<Field, "register_id">,
-  clean?: (text: string) => string,
-) => { value: string; error: string | undefined; onChange: (event: { currentTarget: { value: string } }) => void };
+const startOf = (range: NumberingRange | undefined) => ({
+  kind: range?.kind ?? "pos",
+  ...placeOf(range),
+  prefix: range?.prefix ?? "",
+  from: range ? String(range.from) : "",
+  to: range ? String(range.to) : "",
+  next: "",
+  reason: "",
+  valid_from: range?.valid_from ?? "",
+  valid_until: range?.valid_until ?? "",
+  resolution: range?.resolution ?? "",
+});
+const noSecrets = { technical_key: "" };
+type Values = ReturnType<typeof startOf> & typeof noSecrets;
+type RangeField = Field<"POST /numbering-ranges", Values>;
 
-const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
+const bodyOf = ({ from, to, next, reason, valid_from, valid_until, technical_key, resolution, ...rest }: Values) => ({
+  ...rest,
+  from: Number(from),
+  to: Number(to),
+  next: next ? Number(next) : null,
+  reason: next ? reason || null : null,
+  valid_from: valid_from || null,
+  valid_until: valid_until || null,
+  technical_key: technical_key || null,
+  resolution: resolution || null,
+});
 
 /** Adds a range or corrects one. Kind, prefix and first number identify a range, so a correction cannot change them. */
 export function RangeForm({ range, onClose }: { range: NumberingRange | undefined; onClose: () => void }) {
   const notify = useNotify();
-  const draft = useDraft(`range ${range?.id ?? "nuevo"}`, {
-    kind: range?.kind ?? "pos",
-    ...placeOf(range),
-    prefix: range?.prefix ?? "",
-    from: range ? String(range.from) : "",
-    to: range ? String(range.to) : "",
-    next: "",
-    reason: "",
-    valid_from: range?.valid_from ?? "",
-    valid_until: range?.valid_until ?? "",
-    resolution: range?.resolution ?? "",
+  const form = useForm("POST /numbering-ranges", {
+    draft: `range ${range?.id ?? "nuevo"}`,
+    start: startOf(range),
+    secrets: noSecrets,
+    fieldless: ["warehouse_id", "registers"],
+    send: (values) => post<RequestedConfirmation>("/numbering-ranges", bodyOf(values)),
   });
-  // A secret is not kept.
-  const [technicalKey, setTechnicalKey] = useState("");
-  const { kind, register_id, warehouse_id, registers, ...texts } = draft.value;
-  const place = { register_id, warehouse_id, registers };
-  const values: Record<Exclude<Field, "register_id">, string> = { ...texts, technical_key: technicalKey };
-  const requesting = useMutation({
-    mutationFn: () =>
-      post<RequestedConfirmation>("/numbering-ranges", {
-        kind,
-        prefix: values.prefix,
-        from: Number(values.from),
-        to: Number(values.to),
-        next: values.next ? Number(values.next) : null,
-        reason: values.next ? values.reason || null : null,
-        valid_from: values.valid_from || null,
-        valid_until: values.valid_until || null,
-        ...place,
-        technical_key: values.technical_key || null,
-        resolution: values.resolution || null,
-      }),
-  });
-  const fieldErrors = fieldMessages(requesting.error, fields);
-  const name = `${values.prefix.toUpperCase()} ${values.from}–${values.to}`.trim();
-  if (requesting.data) {
+  const { kind, prefix, from, to, next, register_id, warehouse_id, registers } = form.values;
+  const name = `${prefix.toUpperCase()} ${from}–${to}`.trim();
+  if (form.answer) {
     return (
       <CodeDialog
-        confirmation={requesting.data}
+        confirmation={form.answer}
         action={range ? "corregir un rango de numeración" : "registrar un rango de numeración"}
         detail={name}
         onDone={() => {
-          draft.forget();
+          form.draft.forget();
           notify(`Rango ${name} guardado.`);
           void client.invalidateQueries({ queryKey: ["numbering-ranges"] });
           void client.invalidateQueries({ queryKey: ["list", "/audit-log"] });
@@ -93,145 +69,102 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
       />
     );
   }
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
-  const bind: Bind = (field, clean = (text) => text) => ({
-    value: values[field],
-    error: fieldErrors[field],
-    onChange(event) {
-      const value = clean(event.currentTarget.value);
-      if (field === "technical_key") setTechnicalKey(value);
-      else draft.change({ [field]: value });
-    },
-  });
+  const isKnown = range !== undefined;
   return (
     <Dialog onClose={onClose} title={range ? "Corregir el rango" : "Registrar un rango de numeración"} size="lg">
-      <form onSubmit={submit}>
-        <DraftNotice draft={draft} />
+      <FormFrame form={form} action="Enviar el código" onCancel={onClose}>
         <Stack gap="sm">
-          <Select
-            label="Para"
-            allowDeselect={false}
-            disabled={range !== undefined}
-            data={kinds}
-            value={kind}
-            onChange={(value) => draft.change({ kind: (value as NumberingRange["kind"]) ?? "pos" })}
+          <Fields
+            form={form}
+            fields={[{ as: "choice", name: "kind", label: "Para", disabled: isKnown, data: kinds }]}
           />
-          <Numbers range={range} bind={bind} />
-          <Authorization range={range} kind={kind} bind={bind} />
-          <RangePlace place={place} onPlace={draft.change} error={fieldErrors.register_id} />
-          <NextNumber bind={bind} />
+          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+            <Fields form={form} fields={numbers(isKnown)} />
+          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <Fields form={form} fields={validity(kind)} />
+          </SimpleGrid>
+          <Fields form={form} fields={authorization(range, kind)} />
+          <RangePlace
+            place={{ register_id, warehouse_id, registers }}
+            onPlace={form.change}
+            error={form.messages.register_id}
+          />
+          <Fields form={form} fields={nextNumber(next)} />
         </Stack>
         <Text size="sm" c="dimmed" mt="md">
           Copie estos datos de la resolución, tal cual: un número o una clave equivocada hace que la DIAN rechace los
           documentos.
         </Text>
-        {!fieldErrors.areAllShown && <ErrorMessage error={requesting.error} />}
-        <CodeButtons
-          isRequesting={requesting.isPending}
-          onCancel={() => {
-            draft.forget();
-            onClose();
-          }}
-        />
-      </form>
+      </FormFrame>
     </Dialog>
   );
 }
 
-function Numbers({ range, bind }: { range: NumberingRange | undefined; bind: Bind }) {
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-      <TextInput
-        label="Prefijo"
-        description="Hasta 4 letras o números"
-        maxLength={4}
-        disabled={range !== undefined}
-        {...bind("prefix", (text) => text.toUpperCase())}
-        data-autofocus={range ? undefined : true}
-      />
-      <TextInput
-        label="Primer número"
-        description="Desde"
-        required
-        inputMode="numeric"
-        disabled={range !== undefined}
-        {...bind("from", digits)}
-      />
-      <TextInput
-        label="Último número"
-        description="Hasta"
-        required
-        inputMode="numeric"
-        {...bind("to", digits)}
-        data-autofocus={range ? true : undefined}
-      />
-    </SimpleGrid>
-  );
-}
+const digits = (text: string) => text.replace(/\D/g, "").slice(0, 10);
+const typedNumber = { inputMode: "numeric", clean: digits } as const;
 
-function Authorization({ range, kind, bind }: { range: NumberingRange | undefined; kind: string; bind: Bind }) {
-  return (
-    <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          label="Vigente desde (opcional)"
-          description="El primer día, si la resolución lo dice."
-          type="date"
-          {...bind("valid_from")}
-        />
-        <TextInput
-          label={kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta"}
-          description="El último día que dice la resolución."
-          type="date"
-          required={kind !== "note"}
-          {...bind("valid_until")}
-        />
-      </SimpleGrid>
-      <TextInput
-        label="Resolución (opcional)"
-        description="El número de la autorización."
-        maxLength={40}
-        {...bind("resolution")}
-      />
-      {kind === "invoice" && (
-        <TextInput
-          label="Clave técnica"
-          description={
-            range?.has_technical_key
-              ? "Ya hay una guardada. Déjela vacía para conservarla."
-              : "40 letras y números que la DIAN da con el rango. Se guarda cifrada."
-          }
-          required={!range?.has_technical_key}
-          maxLength={100}
-          autoComplete="off"
-          {...bind("technical_key")}
-        />
-      )}
-    </>
-  );
-}
+const numbers = (isKnown: boolean): RangeField[] => [
+  {
+    name: "prefix",
+    label: "Prefijo",
+    description: "Hasta 4 letras o números",
+    maxLength: 4,
+    disabled: isKnown,
+    clean: (text) => text.toUpperCase(),
+    "data-autofocus": isKnown ? undefined : true,
+  },
+  { name: "from", label: "Primer número", description: "Desde", required: true, disabled: isKnown, ...typedNumber },
+  {
+    name: "to",
+    label: "Último número",
+    description: "Hasta",
+    required: true,
+    ...typedNumber,
+    "data-autofocus": isKnown ? true : undefined,
+  },
+];
 
-function NextNumber({ bind }: { bind: Bind }) {
-  const next = bind("next", digits);
-  return (
-    <>
-      <TextInput
-        label="Próximo número (opcional)"
-        description="Solo si los anteriores ya se usaron en otra parte."
-        inputMode="numeric"
-        {...next}
-      />
-      {next.value && (
-        <TextInput
-          label="Motivo"
-          description="Por qué se saltan los números anteriores, por ejemplo: usados en otro sistema. Queda anotado con ellos."
-          maxLength={200}
-          {...bind("reason")}
-        />
-      )}
-    </>
-  );
-}
+const validity = (kind: string): RangeField[] => [
+  {
+    name: "valid_from",
+    label: "Vigente desde (opcional)",
+    description: "El primer día, si la resolución lo dice.",
+    type: "date",
+  },
+  {
+    name: "valid_until",
+    label: kind === "note" ? "Vigente hasta (opcional)" : "Vigente hasta",
+    description: "El último día que dice la resolución.",
+    type: "date",
+    required: kind !== "note",
+  },
+];
+
+const authorization = (range: NumberingRange | undefined, kind: string): (RangeField | false)[] => [
+  { name: "resolution", label: "Resolución (opcional)", description: "El número de la autorización." },
+  kind === "invoice" && {
+    name: "technical_key",
+    label: "Clave técnica",
+    description: range?.has_technical_key
+      ? "Ya hay una guardada. Déjela vacía para conservarla."
+      : "40 letras y números que la DIAN da con el rango. Se guarda cifrada.",
+    required: !range?.has_technical_key,
+    autoComplete: "off",
+  },
+];
+
+const nextNumber = (next: string): (RangeField | false)[] => [
+  {
+    name: "next",
+    label: "Próximo número (opcional)",
+    description: "Solo si los anteriores ya se usaron en otra parte.",
+    ...typedNumber,
+  },
+  next !== "" && {
+    name: "reason",
+    label: "Motivo",
+    description:
+      "Por qué se saltan los números anteriores, por ejemplo: usados en otro sistema. Queda anotado con ellos.",
+  },
+];

@@ -1,13 +1,13 @@
-import { Alert, Button, Checkbox, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Progress, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { fromTyped, number, plural, toLocal } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 
 type Resend = Answer<"POST /webhook-endpoints/:id/resends">;
@@ -31,78 +31,65 @@ export function Recover({ endpointId, since, onClose }: { endpointId: string; si
   );
 }
 
-function Choice({
-  path,
-  since: wanted,
-  onStarted,
-  onClose,
-}: {
+interface ChoiceProps {
   path: string;
   since: string | undefined;
   onStarted: (started: Resend) => void;
   onClose: () => void;
-}) {
-  const draft = useDraft(`recover ${path}`, {
-    since: toLocal(new Date(wanted ?? Date.now() - 24 * 3_600_000)),
-    until: toLocal(new Date(Date.now() + 60_000)),
-    states: ["failed", "dropped"],
+}
+
+function Choice({ path, since: wanted, onStarted, onClose }: ChoiceProps) {
+  const form = useForm("POST /webhook-endpoints/:id/resends", {
+    draft: `recover ${path}`,
+    start: {
+      since: toLocal(new Date(wanted ?? Date.now() - 24 * 3_600_000)),
+      until: toLocal(new Date(Date.now() + 60_000)),
+      states: ["failed", "dropped"],
+    },
+    fieldless: ["since", "until", "states"],
+    send: ({ states }) => post<Resend>(`${path}/resends`, { ...period, states }),
+    onSent: onStarted,
   });
-  const { since, until, states } = draft.value;
+  const { since, until, states } = form.values;
   const [first, last] = [fromTyped(since), fromTyped(until)];
-  const period = first && last && first < last ? { since: first, until: last } : undefined;
+  const period: { since: string; until: string } | undefined =
+    first && last && first < last ? { since: first, until: last } : undefined;
   const count = useQuery({
     queryKey: ["failed-count", path, since, until],
     queryFn: ({ signal }) =>
       get<Answer<"GET /webhook-endpoints/:id/failed-count">>(`${path}/failed-count${query(period ?? {})}`, signal),
     enabled: period !== undefined,
   });
-  const starting = useMutation({
-    mutationFn: () => post<Resend>(`${path}/resends`, { ...period, states }),
-    onSuccess(resend) {
-      draft.forget();
-      onStarted(resend);
-    },
-  });
   const total = count.data
     ? (states.includes("failed") ? count.data.failed : 0) + (states.includes("dropped") ? count.data.dropped : 0)
     : undefined;
   return (
-    <>
-      <DraftNotice draft={draft} />
+    <FormFrame
+      form={form}
+      action={total ? `Recuperar ${number(total)}` : "Recuperar"}
+      error={count.error ?? form.problem}
+      isReady={Boolean(total)}
+      onCancel={onClose}
+    >
       <Text c="dimmed" mb="sm">
         Elija el periodo, en hora de Colombia. Su servidor reconoce las repetidas por el identificador del evento.
       </Text>
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        <TextInput
-          label="Desde"
-          type="datetime-local"
-          miw={220}
-          value={since}
-          onChange={(e) => draft.change({ since: e.currentTarget.value })}
-        />
-        <TextInput
-          label="Hasta"
-          type="datetime-local"
-          miw={220}
-          value={until}
-          onChange={(e) => draft.change({ until: e.currentTarget.value })}
-          error={period ? undefined : "Debe ser posterior al comienzo."}
+        <Fields
+          form={form}
+          fields={[
+            { name: "since", label: "Desde", type: "datetime-local", miw: 220 },
+            {
+              name: "until",
+              label: "Hasta",
+              type: "datetime-local",
+              miw: 220,
+              error: !period && "Debe ser posterior al comienzo.",
+            },
+          ]}
         />
       </Group>
-      <Checkbox.Group value={states} onChange={(chosen) => draft.change({ states: chosen })} label="Cuáles" mt="md">
-        <Stack gap="xs" mt={4}>
-          <Checkbox
-            value="failed"
-            label={`Fallidas${count.data ? `: ${number(count.data.failed)}` : ""}`}
-            description="Se intentaron ocho veces y ninguna llegó, o eran pruebas."
-          />
-          <Checkbox
-            value="dropped"
-            label={`Descartadas${count.data ? `: ${number(count.data.dropped)}` : ""}`}
-            description="Estaban pendientes cuando el webhook se desactivó o cambió el plan."
-          />
-        </Stack>
-      </Checkbox.Group>
+      <States count={count.data} value={states} onChange={(chosen) => form.change({ states: chosen })} />
       <Alert color="gray" variant="light" mt="md" aria-live="polite">
         {total === undefined
           ? "Contando…"
@@ -110,22 +97,31 @@ function Choice({
             ? "No hay entregas por recuperar en este periodo."
             : `${plural(total, "entrega se reenviará", "entregas se reenviarán")}.`}
       </Alert>
-      <ErrorMessage error={count.error ?? starting.error} />
-      <Group justify="flex-end" mt="lg">
-        <Button
-          variant="default"
-          onClick={() => {
-            draft.forget();
-            onClose();
-          }}
-        >
-          Cancelar
-        </Button>
-        <Button disabled={!total} loading={starting.isPending} onClick={() => starting.mutate()}>
-          {total ? `Recuperar ${number(total)}` : "Recuperar"}
-        </Button>
-      </Group>
-    </>
+    </FormFrame>
+  );
+}
+
+function States(props: {
+  count: Answer<"GET /webhook-endpoints/:id/failed-count"> | undefined;
+  value: string[];
+  onChange: (states: string[]) => void;
+}) {
+  const { count, value, onChange } = props;
+  return (
+    <Checkbox.Group value={value} onChange={onChange} label="Cuáles" mt="md">
+      <Stack gap="xs" mt={4}>
+        <Checkbox
+          value="failed"
+          label={`Fallidas${count ? `: ${number(count.failed)}` : ""}`}
+          description="Se intentaron ocho veces y ninguna llegó, o eran pruebas."
+        />
+        <Checkbox
+          value="dropped"
+          label={`Descartadas${count ? `: ${number(count.dropped)}` : ""}`}
+          description="Estaban pendientes cuando el webhook se desactivó o cambió el plan."
+        />
+      </Stack>
+    </Checkbox.Group>
   );
 }
 

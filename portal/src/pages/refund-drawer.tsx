@@ -44,7 +44,6 @@ export function DrawerSelect({
 }) {
   return (
     <Select
-      mt="md"
       label="De qué caja sale el efectivo"
       description="El turno de esa caja lo resta de lo que debe haber en su cajón."
       placeholder="Elija una"

@@ -1,102 +1,87 @@
-import { Button, Group, PasswordInput, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { Group, Stack, Text } from "@mantine/core";
 import { Link, useLocation } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { digitsOf } from "../ui/code-digits.ts";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 import { SignedOutPage, useTitle } from "./sign-in.tsx";
 
 /** Resets the password with a mailed code, in two steps on one page. */
 export default function Reset() {
-  const [email, setEmail] = useState("");
   useTitle("Restablecer la contraseña");
-  const requesting = useMutation({
-    mutationFn: () => post<Answer<"POST /password-resets">>("/password-resets", { email }),
+  const form = useForm("POST /password-resets", {
+    secrets: { email: "" },
+    send: (values) => post<Answer<"POST /password-resets">>("/password-resets", values),
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
   return (
     <SignedOutPage
       title="Restablezca su contraseña"
       lead={
-        requesting.data
-          ? `Si ${email} tiene una cuenta, le llegó un código de 6 dígitos.`
+        form.answer
+          ? `Si ${form.values.email} tiene una cuenta, le llegó un código de 6 dígitos.`
           : "Escriba el correo de la cuenta y le enviamos un código."
       }
     >
-      {requesting.data ? (
-        <NewPassword resetId={requesting.data.reset_id} />
+      {form.answer ? (
+        <NewPassword resetId={form.answer.reset_id} />
       ) : (
-        <form onSubmit={submit}>
-          <TextInput
-            label="Correo"
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
+        <FormFrame form={form} action="Enviar el código" button={{ fullWidth: true }}>
+          <Fields
+            form={form}
+            fields={[{ name: "email", label: "Correo", type: "email", autoComplete: "username", required: true }]}
           />
-          <ErrorMessage error={requesting.error} />
-          <Button type="submit" fullWidth mt="lg" loading={requesting.isPending}>
-            Enviar el código
-          </Button>
-        </form>
+        </FormFrame>
       )}
       <BackToSignIn />
     </SignedOutPage>
   );
 }
 
+export const newPassword = {
+  as: "secret",
+  label: "Contraseña nueva",
+  description: "Al menos 10 caracteres. Una frase corta sirve.",
+  autoComplete: "new-password",
+  required: true,
+  minLength: 10,
+} as const;
+
 /** Asks for the mailed code and the new password. */
 export function NewPassword({ resetId }: { resetId: string }) {
   const [, navigate] = useLocation();
   const notify = useNotify();
-  const [code, setCode] = useState("");
-  const [password, setPassword] = useState("");
-  const setting = useMutation({
-    mutationFn: () => post(`/password-resets/${resetId}`, { code, password }),
-    onSuccess() {
+  const form = useForm("POST /password-resets/:id", {
+    secrets: { code: "", password: "" },
+    send: (values) => post(`/password-resets/${resetId}`, values),
+    onSent() {
       notify("Su contraseña cambió. Entre con la nueva.");
       client.setQueryData(["session"], null);
       navigate("/ingreso");
     },
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    setting.mutate();
-  }
   return (
-    <form onSubmit={submit}>
-      <TextInput
-        className="code-input"
-        label="Código de 6 dígitos"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        value={code}
-        onChange={(event) => setCode(digitsOf(event.currentTarget.value))}
-      />
-      <PasswordInput
-        mt="md"
-        label="Contraseña nueva"
-        description="Al menos 10 caracteres. Una frase corta sirve."
-        autoComplete="new-password"
-        required
-        minLength={10}
-        value={password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
-      <ErrorMessage error={setting.error} />
-      <Button type="submit" fullWidth mt="lg" loading={setting.isPending}>
-        Cambiar la contraseña
-      </Button>
-    </form>
+    <FormFrame form={form} action="Cambiar la contraseña" button={{ fullWidth: true }}>
+      <Stack gap="md">
+        <Fields
+          form={form}
+          fields={[
+            {
+              name: "code",
+              label: "Código de 6 dígitos",
+              className: "code-input",
+              inputMode: "numeric",
+              autoComplete: "one-time-code",
+              required: true,
+              clean: digitsOf,
+            },
+            { name: "password", ...newPassword },
+          ]}
+        />
+      </Stack>
+    </FormFrame>
   );
 }
 

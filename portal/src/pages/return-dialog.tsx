@@ -1,15 +1,15 @@
-import { Button, Checkbox, Group, Select, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { pesos, quantity } from "../lib/format.ts";
 import { client } from "../lib/queries.ts";
 import { paymentOptions, paymentTitle } from "../lib/words.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
@@ -32,119 +32,103 @@ export function ReturnDialog({ detail, onClose }: { detail: SaleDetail; onClose:
   const notify = useNotify();
   const [rows] = useState(() => leftOf(detail));
   // The return's id is kept with it: one that was recorded before its answer got lost is not made again.
-  const draft = useDraft(`return ${sale.id}`, {
-    id: crypto.randomUUID() as string,
-    wanted: {} as Record<string, number | string>,
-    payment: sale.payment_method as string | null,
-    drawer: null as string | null,
-    reason: "",
-  });
-  const { id, wanted, payment, reason } = draft.value;
-  const isCash = payment === "CASH";
-  const drawer = useDrawer(detail, draft.value.drawer);
-  const lines = rows.flatMap(({ item }) => {
-    const amount = wanted[item.id];
-    return typeof amount === "number" && amount > 0 ? [{ item_id: item.id, quantity: amount }] : [];
-  });
-  const returning = useMutation({
-    mutationFn: () =>
+  const form = useForm("POST /sales/:id/returns", {
+    draft: `return ${sale.id}`,
+    start: {
+      id: crypto.randomUUID() as string,
+      wanted: {} as Wanted,
+      payment_method: sale.payment_method as string | null,
+      drawer: null as string | null,
+      reason: "",
+    },
+    fieldless: ["id", "wanted", "drawer"],
+    send: ({ id, payment_method, reason }) =>
       post<Answer<"POST /sales/:id/returns">>(`/sales/${sale.id}/returns`, {
-        id,
-        lines,
-        payment_method: payment,
+        ...{ id, lines, payment_method },
         ...(isCash && { cash_session_id: drawer.chosen === noDrawer ? null : drawer.chosen }),
         ...(reason.trim() && { reason: reason.trim() }),
       }),
-    async onSuccess({ return: made }) {
-      draft.forget();
+    async onSent({ return: made }) {
       const from = made.cash_session_id ? `, que salen de ${drawer.name ?? "su caja"}` : ", que no salen de una caja";
       notify(`Se devolvieron ${pesos(made.total)}${isCash ? ` en efectivo${from}` : ""}.`);
       await client.invalidateQueries({ queryKey: ["sale", sale.id] });
       onClose();
     },
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    returning.mutate();
-  }
-  const returnable = rows.filter(({ left }) => left > 0);
-  const isAll = returnable.every(({ item, left }) => wanted[item.id] === left);
+  const { wanted, payment_method: payment } = form.values;
+  const isCash: boolean = payment === "CASH";
+  const drawer: ReturnType<typeof useDrawer> = useDrawer(detail, form.values.drawer);
+  const lines: ReturnType<typeof linesOf> = linesOf(rows, wanted);
   return (
     <Dialog onClose={onClose} title="Devolver" size="lg">
-      <form onSubmit={submit}>
-        <DraftNotice draft={draft} />
-        <Group justify="space-between" mb="xs">
-          <Text c="dimmed">Diga cuánto vuelve de cada línea.</Text>
-          <Checkbox
-            label="Todo"
-            checked={isAll}
-            onChange={() =>
-              draft.change({
-                wanted: isAll ? {} : Object.fromEntries(returnable.map(({ item, left }) => [item.id, left])),
-              })
-            }
+      <FormFrame
+        form={form}
+        action="Devolver"
+        isReady={lines.length > 0 && (!isCash || drawer.chosen !== null)}
+        onCancel={onClose}
+      >
+        <Lines rows={rows} wanted={wanted} onChange={(next) => form.change({ wanted: next })} />
+        <Refund saleId={sale.id} lines={lines} payment={payment} />
+        <Stack gap="md" mt="md">
+          <Fields
+            form={form}
+            fields={[
+              { as: "choice", name: "payment_method", label: "Cómo se devuelve el dinero", data: paymentOptions },
+            ]}
+          />
+          {isCash && <DrawerSelect drawer={drawer} onChange={(chosen) => form.change({ drawer: chosen })} />}
+          <Fields
+            form={form}
+            fields={[{ name: "reason", label: "Motivo (opcional)", placeholder: "Venía golpeada" }]}
+          />
+        </Stack>
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+/** How much of each line comes back, by the line's id. */
+type Wanted = Record<string, number | string>;
+
+const linesOf = (rows: ReturnType<typeof leftOf>, wanted: Wanted) =>
+  rows.flatMap(({ item: { id } }) => {
+    const amount = wanted[id];
+    return typeof amount === "number" && amount > 0 ? [{ item_id: id, quantity: amount }] : [];
+  });
+
+function Lines(props: { rows: ReturnType<typeof leftOf>; wanted: Wanted; onChange: (wanted: Wanted) => void }) {
+  const { rows, wanted, onChange } = props;
+  const returnable = rows.filter(({ left }) => left > 0);
+  const isAll = returnable.every(({ item, left }) => wanted[item.id] === left);
+  const all = () => Object.fromEntries(returnable.map(({ item, left }) => [item.id, left]));
+  return (
+    <>
+      <Group justify="space-between" mb="xs">
+        <Text c="dimmed">Diga cuánto vuelve de cada línea.</Text>
+        <Checkbox label="Todo" checked={isAll} onChange={() => onChange(isAll ? {} : all())} />
+      </Group>
+      {rows.map(({ item, left }) => (
+        <Group key={item.id} justify="space-between" wrap="nowrap" py={6} gap="md" align="center">
+          <div style={{ minWidth: 0 }}>
+            <div style={{ overflowWrap: "anywhere" }}>{item.description ?? "Línea sin nombre"}</div>
+            <Text size="sm" c="dimmed">
+              {left === 0 ? "Ya se devolvió" : `${quantity(left)} × ${pesos(item.unit_price)}`}
+            </Text>
+          </div>
+          <NumberField
+            aria-label={`Cantidad que vuelve de ${item.description ?? "la línea"}`}
+            w={110}
+            min={0}
+            max={left}
+            decimals={3}
+            disabled={left === 0}
+            value={wanted[item.id] ?? 0}
+            onChange={(value) => onChange({ ...wanted, [item.id]: value })}
+            style={{ flex: "none" }}
           />
         </Group>
-        {rows.map(({ item, left }) => (
-          <Group key={item.id} justify="space-between" wrap="nowrap" py={6} gap="md" align="center">
-            <div style={{ minWidth: 0 }}>
-              <div style={{ overflowWrap: "anywhere" }}>{item.description ?? "Línea sin nombre"}</div>
-              <Text size="sm" c="dimmed">
-                {left === 0 ? "Ya se devolvió" : `${quantity(left)} × ${pesos(item.unit_price)}`}
-              </Text>
-            </div>
-            <NumberField
-              aria-label={`Cantidad que vuelve de ${item.description ?? "la línea"}`}
-              w={110}
-              min={0}
-              max={left}
-              decimals={3}
-              disabled={left === 0}
-              value={wanted[item.id] ?? 0}
-              onChange={(value) => draft.change({ wanted: { ...wanted, [item.id]: value } })}
-              style={{ flex: "none" }}
-            />
-          </Group>
-        ))}
-        <Refund saleId={sale.id} lines={lines} payment={payment} />
-        <Select
-          mt="md"
-          label="Cómo se devuelve el dinero"
-          data={paymentOptions}
-          value={payment}
-          onChange={(chosen) => draft.change({ payment: chosen })}
-          allowDeselect={false}
-        />
-        {isCash && <DrawerSelect drawer={drawer} onChange={(chosen) => draft.change({ drawer: chosen })} />}
-        <TextInput
-          mt="md"
-          label="Motivo (opcional)"
-          placeholder="Venía golpeada"
-          maxLength={200}
-          value={reason}
-          onChange={(event) => draft.change({ reason: event.currentTarget.value })}
-        />
-        <ErrorMessage error={returning.error} />
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              onClose();
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button
-            type="submit"
-            disabled={lines.length === 0 || (isCash && drawer.chosen === null)}
-            loading={returning.isPending}
-          >
-            Devolver
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
+      ))}
+    </>
   );
 }
 

@@ -160,18 +160,7 @@ function About({ detail }: { detail: SaleDetail }) {
           ],
           ["Atendió", cashier ?? shift?.opened_by],
           ["Turno", shift && <Link href={`/turnos/${shift.id}`}>Abierto el {moment(shift.opened_at)}</Link>],
-          [
-            payments ? "Medios de pago" : "Medio de pago",
-            payments
-              ? payments.map(({ payment_method, amount, reference }, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
-                  <div key={i}>
-                    {paymentTitle(payment_method)} {pesos(amount)}
-                    {reference && ` · ref. ${reference}`}
-                  </div>
-                ))
-              : paymentTitle(sale.payment_method),
-          ],
+          [payments ? "Medios de pago" : "Medio de pago", <Payments key="paid" detail={detail} />],
           ["Documento pedido", saleKinds[sale.document_kind]],
           [
             "Tiquete por correo",
@@ -201,4 +190,15 @@ function About({ detail }: { detail: SaleDetail }) {
       />
     </Section>
   );
+}
+
+function Payments({ detail: { sale, payments } }: { detail: SaleDetail }) {
+  if (!payments) return paymentTitle(sale.payment_method);
+  return payments.map(({ payment_method, amount, reference }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a means may be there twice, and the list never changes
+    <div key={i}>
+      {paymentTitle(payment_method)} {pesos(amount)}
+      {reference && ` · ref. ${reference}`}
+    </div>
+  ));
 }

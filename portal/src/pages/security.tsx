@@ -5,11 +5,14 @@ import { refreshAccount, useAccount } from "../lib/account.ts";
 import type { Account, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
+import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
+import { newPassword } from "./reset.tsx";
 import { Sessions } from "./sessions.tsx";
 
 export default function Security() {
@@ -97,47 +100,41 @@ function ChangeEmail({ account }: { account: Account }) {
 
 function ChangePassword() {
   const notify = useNotify();
-  const [current, setCurrent] = useState("");
-  const [next, setNext] = useState("");
-  const saving = useMutation({
-    mutationFn: () => post("/account/password", { current_password: current, new_password: next }),
-    async onSuccess() {
+  const empty = { current_password: "", new_password: "" };
+  const form = useForm("POST /account/password", {
+    secrets: empty,
+    send: (values) => post("/account/password", values),
+    async onSent() {
       notify("La contraseña cambió y se cerraron las demás sesiones.");
-      setCurrent("");
-      setNext("");
+      form.change(empty);
       await Promise.all([refreshAccount(), client.invalidateQueries({ queryKey: ["sessions"] })]);
     },
   });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
-  }
   return (
     <Section title="Contraseña">
-      <form onSubmit={submit}>
+      <FormFrame
+        form={form}
+        action="Cambiar la contraseña"
+        button={{ variant: "default" }}
+        justify="flex-start"
+        mt="md"
+      >
         <Stack gap="sm" maw="28rem">
-          <PasswordInput
-            label="Contraseña actual"
-            required
-            autoComplete="current-password"
-            value={current}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label="Contraseña nueva"
-            description="Al menos 10 caracteres. Una frase corta sirve."
-            required
-            minLength={10}
-            autoComplete="new-password"
-            value={next}
-            onChange={(event) => setNext(event.currentTarget.value)}
+          <Fields
+            form={form}
+            fields={[
+              {
+                as: "secret",
+                name: "current_password",
+                label: "Contraseña actual",
+                required: true,
+                autoComplete: "current-password",
+              },
+              { name: "new_password", ...newPassword },
+            ]}
           />
         </Stack>
-        <ErrorMessage error={saving.error} />
-        <Button type="submit" variant="default" mt="md" loading={saving.isPending}>
-          Cambiar la contraseña
-        </Button>
-      </form>
+      </FormFrame>
     </Section>
   );
 }

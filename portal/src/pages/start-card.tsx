@@ -7,8 +7,9 @@ import { stepWords, useHideStart, useStart } from "./start.tsx";
 export function StartCard() {
   const start = useStart();
   const hiding = useHideStart();
-  if (!start.data || start.data.is_done || start.data.is_hidden) return null;
-  const left = start.data.steps.filter(({ is_done }) => !is_done);
+  const left = start.data?.steps.filter(({ is_done }) => !is_done) ?? [];
+  const [next] = left;
+  if (!next || start.data?.is_done || start.data?.is_hidden) return null;
   return (
     <section className="card" aria-label="Empezar" style={{ marginBottom: "1rem" }}>
       <Group justify="space-between" gap="sm">
@@ -16,7 +17,7 @@ export function StartCard() {
           <Text fw={600} component="h2" size="md">
             {left.length === 1 ? "Falta" : "Faltan"} {plural(left.length, "paso", "pasos")} para terminar de empezar
           </Text>
-          <Text c="dimmed">Sigue: {stepWords[left[0]!.step].title.toLowerCase()}.</Text>
+          <Text c="dimmed">Sigue: {stepWords[next.step].title.toLowerCase()}.</Text>
         </div>
         <Group gap="xs">
           <Button component={Link} href="/empezar">

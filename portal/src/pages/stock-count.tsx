@@ -49,7 +49,7 @@ export default function StockCountPage() {
   const categories = useCategories().data ?? [];
   const warehouses = useWarehouses().data;
   // With several warehouses each is counted by itself: a person stands in one of them.
-  const bodega = (warehouses?.length ?? 0) > 1 ? (filters.bodega ?? warehouses![0]!.id) : undefined;
+  const bodega = warehouses?.[1] && (filters.bodega ?? warehouses[0]?.id);
   const sheet = useSheet({ category_id: filters.categoria, warehouse_id: bodega }, warehouses !== undefined);
   const counted = useCounted(bodega);
   const [isReviewing, setReviewing] = useState(false);
@@ -82,7 +82,7 @@ export default function StockCountPage() {
             allowDeselect={false}
             value={bodega}
             onChange={(value) => setFilters({ bodega: value })}
-            data={warehouses!.map(({ id, name }) => ({ value: id, label: name }))}
+            data={(warehouses ?? []).map(({ id, name }) => ({ value: id, label: name }))}
           />
         )}
         <FilterSelect

@@ -11,26 +11,32 @@ import { ErrorMessage } from "../ui/parts.tsx";
 
 type HandedIn = Answer<"POST /devices/:id/unsent">;
 
+async function handIn(
+  { device_id, records: all }: NonNullable<ReturnType<typeof readUnsentFile>>,
+  onPart: (share: number) => void,
+): Promise<HandedIn> {
+  const parts = partsOf(all);
+  const sum: HandedIn = { stored: 0, aside: 0, duplicates: 0 };
+  for (const [i, records] of parts.entries()) {
+    const part = await post<HandedIn>(`/devices/${encodeURIComponent(device_id)}/unsent`, { records });
+    sum.stored += part.stored;
+    sum.aside += part.aside;
+    sum.duplicates += part.duplicates;
+    onPart((i + 1) / parts.length);
+  }
+  return sum;
+}
+
 /** Takes in what a register saved as a file because it could no longer upload it. */
 export function UnsentFileDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [isForeign, setForeign] = useState(false);
   const [done, setDone] = useState(0);
   const sending = useMutation({
-    async mutationFn(): Promise<HandedIn | undefined> {
-      const content = readUnsentFile(await file!.text());
+    async mutationFn(chosen: File) {
+      const content = readUnsentFile(await chosen.text());
       setForeign(!content);
-      if (!content) return undefined;
-      const parts = partsOf(content.records);
-      const sum: HandedIn = { stored: 0, aside: 0, duplicates: 0 };
-      for (const [i, records] of parts.entries()) {
-        const part = await post<HandedIn>(`/devices/${encodeURIComponent(content.device_id)}/unsent`, { records });
-        sum.stored += part.stored;
-        sum.aside += part.aside;
-        sum.duplicates += part.duplicates;
-        setDone((i + 1) / parts.length);
-      }
-      return sum;
+      return content && handIn(content, setDone);
     },
     onSuccess: () => client.invalidateQueries(),
   });
@@ -76,7 +82,7 @@ export function UnsentFileDialog({ onClose }: { onClose: () => void }) {
           {data ? "Listo" : "Cancelar"}
         </Button>
         {!data && (
-          <Button disabled={!file} loading={sending.isPending} onClick={() => sending.mutate()}>
+          <Button disabled={!file} loading={sending.isPending} onClick={() => file && sending.mutate(file)}>
             Subir
           </Button>
         )}

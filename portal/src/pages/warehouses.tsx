@@ -1,18 +1,16 @@
-import { Button, Group, Text, TextInput } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { patch, postOnce, wasRefused } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useState } from "react";
+import { patch } from "../lib/api.ts";
 import { plural } from "../lib/format.ts";
 import { refreshWarehouses, type ShownWarehouse, useAllWarehouses } from "../lib/stock-queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge } from "../ui/parts.tsx";
 import { type Column, RecordTable } from "../ui/record-table.tsx";
+import { WarehouseForm } from "./warehouse-form.tsx";
 
 type Step = { kind: "new" } | { kind: "rename" | "prefer" | "close"; warehouse: ShownWarehouse };
 
@@ -114,10 +112,10 @@ const closedWords = { title: "Cerrada", color: "gray" };
 
 function StepDialog({ step, all, onClose }: { step: Step; all: readonly ShownWarehouse[]; onClose: () => void }) {
   const notify = useNotify();
-  if (step.kind === "new") return <NameForm all={all} onClose={onClose} />;
+  if (step.kind === "new") return <WarehouseForm all={all} onClose={onClose} />;
   const { kind, warehouse } = step;
   const { id, name } = warehouse;
-  if (kind === "rename") return <NameForm all={all} warehouse={warehouse} onClose={onClose} />;
+  if (kind === "rename") return <WarehouseForm all={all} warehouse={warehouse} onClose={onClose} />;
   const change = async (fields: object, done: string) => {
     await patch(`/warehouses/${id}`, fields);
     await refreshWarehouses();
@@ -164,72 +162,5 @@ function StepDialog({ step, all, onClose }: { step: Step; all: readonly ShownWar
         </Text>
       )}
     </ConfirmDialog>
-  );
-}
-
-interface NameFormProps {
-  all: readonly ShownWarehouse[];
-  warehouse?: ShownWarehouse;
-  onClose: () => void;
-}
-
-function NameForm({ all, warehouse, onClose }: NameFormProps) {
-  const notify = useNotify();
-  const draft = useDraft(`warehouse ${warehouse?.id ?? "nueva"}`, {
-    name: warehouse?.name ?? "",
-    key: crypto.randomUUID() as string,
-  });
-  const name = draft.value.name.trim();
-  const saving = useMutation({
-    mutationFn: () =>
-      warehouse ? patch(`/warehouses/${warehouse.id}`, { name }) : postOnce("/warehouses", { name }, draft.value.key),
-    async onSuccess() {
-      draft.forget();
-      await refreshWarehouses();
-      notify(warehouse ? "Nombre guardado." : `«${name}» está lista.`);
-      onClose();
-    },
-    // What was refused was not made: the corrected one is another.
-    onError(error) {
-      if (wasRefused(error)) draft.change({ key: crypto.randomUUID() });
-    },
-  });
-  const isTaken = all.some((one) => one.id !== warehouse?.id && one.name.toLowerCase() === name.toLowerCase());
-  const messages = fieldMessages(saving.error, ["name"]);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    saving.mutate();
-  }
-  return (
-    <Dialog onClose={onClose} title={warehouse ? `Cambiar el nombre de «${warehouse.name}»` : "Nueva bodega"}>
-      <form onSubmit={submit}>
-        <DraftNotice draft={draft} />
-        <TextInput
-          label="Nombre"
-          required
-          maxLength={120}
-          placeholder="Bodega de atrás"
-          value={draft.value.name}
-          onChange={(event) => draft.change({ name: event.currentTarget.value })}
-          error={isTaken ? "Ya tiene una bodega con ese nombre. Escriba otro." : messages.name}
-          data-autofocus
-        />
-        {!messages.areAllShown && <ErrorMessage error={saving.error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              onClose();
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" loading={saving.isPending} disabled={name === "" || isTaken}>
-            {warehouse ? "Guardar" : "Crear bodega"}
-          </Button>
-        </Group>
-      </form>
-    </Dialog>
   );
 }

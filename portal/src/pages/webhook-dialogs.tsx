@@ -1,18 +1,15 @@
-import { Button, Group, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Answer, Endpoint, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { patch, post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { EventChoice } from "../ui/choices.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 
@@ -111,84 +108,60 @@ function RotateSecret({ endpoint, onClose }: DialogProps) {
   );
 }
 
+const editFields: Field<"PATCH /webhook-endpoints/:id", { url: string; name: string }>[] = [
+  { name: "name", label: "Nombre (opcional)", placeholder: "Contabilidad" },
+  {
+    name: "url",
+    label: "URL de su servidor",
+    description: "Si la cambia, le pediremos un código y rige desde que lo confirme.",
+    type: "url",
+  },
+];
+
 function Edit({ endpoint, onClose }: DialogProps) {
   const notify = useNotify();
   const { refresh } = useEndpointChanges(endpoint.id);
-  const draft = useDraft(`webhook ${endpoint.id}`, {
-    url: endpoint.url,
-    name: endpoint.name ?? "",
-    types: endpoint.event_types,
-  });
-  const { url, name, types } = draft.value;
-  const saving = useMutation({
-    mutationFn: () =>
-      patch<Answer<"PATCH /webhook-endpoints/:id">>(`/webhook-endpoints/${endpoint.id}`, {
-        ...(url !== endpoint.url && { url }),
-        ...(name.trim() !== (endpoint.name ?? "") && { name: name.trim() || null }),
-        event_types: types,
-      }),
-    async onSuccess(answer) {
-      if ("confirmation_id" in answer) return;
-      draft.forget();
-      notify("Webhook actualizado.");
-      await refresh();
-      onClose();
+  const start = { url: endpoint.url, name: endpoint.name ?? "", event_types: endpoint.event_types };
+  const done = async (text: string) => {
+    form.draft.forget();
+    notify(text);
+    await refresh();
+    onClose();
+  };
+  const form = useForm("PATCH /webhook-endpoints/:id", {
+    draft: `webhook ${endpoint.id}`,
+    start,
+    fieldless: ["event_types"],
+    async send({ url, name, event_types }) {
+      const answer = await patch<Answer<"PATCH /webhook-endpoints/:id">>(`/webhook-endpoints/${endpoint.id}`, {
+        ...(url !== start.url && { url }),
+        ...(name.trim() !== start.name && { name: name.trim() || null }),
+        event_types,
+      });
+      if (!("confirmation_id" in answer)) await done("Webhook actualizado.");
+      return answer;
     },
   });
-  const refused = fieldMessages(saving.error, ["url", "name"]);
-  if (saving.data && "confirmation_id" in saving.data) {
+  if (form.answer && "confirmation_id" in form.answer) {
     return (
       <CodeDialog
-        confirmation={saving.data}
+        confirmation={form.answer}
         action="cambiar la dirección de este webhook"
-        detail={url}
-        onDone={() => {
-          draft.forget();
-          notify("La dirección cambió.");
-          void refresh();
-          onClose();
-        }}
+        detail={form.values.url}
+        onDone={() => void done("La dirección cambió.")}
         onClose={onClose}
       />
     );
   }
+  const { event_types } = form.values;
   return (
     <Dialog onClose={onClose} title="Editar el webhook" size="xl">
-      <DraftNotice draft={draft} />
-      <TextInput
-        label="Nombre (opcional)"
-        placeholder="Contabilidad"
-        maxLength={60}
-        value={name}
-        error={refused.name}
-        onChange={(event) => draft.change({ name: event.currentTarget.value })}
-        mb="md"
-      />
-      <TextInput
-        label="URL de su servidor"
-        description="Si la cambia, le pediremos un código y rige desde que lo confirme."
-        type="url"
-        value={url}
-        error={refused.url}
-        onChange={(event) => draft.change({ url: event.currentTarget.value })}
-        mb="md"
-      />
-      <EventChoice value={types} onChange={(chosen) => draft.change({ types: chosen })} />
-      {!refused.areAllShown && <ErrorMessage error={saving.error} />}
-      <Group justify="flex-end" mt="lg">
-        <Button
-          variant="default"
-          onClick={() => {
-            draft.forget();
-            onClose();
-          }}
-        >
-          Cancelar
-        </Button>
-        <Button disabled={types.length === 0} loading={saving.isPending} onClick={() => saving.mutate()}>
-          Guardar
-        </Button>
-      </Group>
+      <FormFrame form={form} noValidate action="Guardar" isReady={event_types.length > 0} onCancel={onClose}>
+        <Stack gap="md">
+          <Fields form={form} fields={editFields} />
+          <EventChoice value={event_types} onChange={(chosen) => form.change({ event_types: chosen })} />
+        </Stack>
+      </FormFrame>
     </Dialog>
   );
 }

@@ -1,41 +1,51 @@
-import { Button, Group, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { Stack } from "@mantine/core";
 import { useLocation } from "wouter";
 import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
-import { useDraft } from "../lib/drafts.ts";
+import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
 import { EventChoice } from "../ui/choices.tsx";
 import { CodeDialog } from "../ui/code-dialog.tsx";
-import { DraftNotice } from "../ui/draft-notice.tsx";
-import { fieldMessages } from "../ui/field-messages.ts";
-import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
+import { type Field, Fields, FormFrame } from "../ui/form.tsx";
+import { Heading, Section } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 
-const empty = { url: "https://", name: "", types: ["sale.completed", "invoice.issued"] };
+const empty = { url: "https://", name: "", event_types: ["sale.completed", "invoice.issued"] };
+
+const fields: Field<"POST /webhook-endpoints", typeof empty>[] = [
+  {
+    name: "url",
+    label: "URL de su servidor",
+    description: "Pública, con https:// y en el puerto 443. No se siguen redirecciones.",
+    placeholder: "https://ejemplo.com.co/webhooks",
+    type: "url",
+    required: true,
+  },
+  {
+    name: "name",
+    label: "Nombre (opcional)",
+    description: "Para reconocerlo en las listas, por ejemplo el sistema que lo recibe.",
+    placeholder: "Contabilidad",
+  },
+];
 
 export default function NewWebhook() {
   const [, navigate] = useLocation();
   const showOnce = useShowOnce();
-  const draft = useDraft("webhook-new", empty);
-  const { url, name, types } = draft.value;
-  const requesting = useMutation({
-    mutationFn: () =>
+  const form = useForm("POST /webhook-endpoints", {
+    draft: "webhook-new",
+    start: empty,
+    fieldless: ["event_types"],
+    send: ({ name, ...values }) =>
       post<RequestedConfirmation>("/webhook-endpoints", {
-        url,
-        event_types: types,
+        ...values,
         ...(name.trim() !== "" && { name: name.trim() }),
       }),
   });
-  const refused = fieldMessages(requesting.error, ["url", "name"]);
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    requesting.mutate();
-  }
+  const { url, event_types } = form.values;
   function showSecret({ endpoint, secret }: Result<"webhook_endpoint.create">) {
-    draft.forget();
-    requesting.reset();
+    form.draft.forget();
+    form.again();
     void client.invalidateQueries({ queryKey: ["endpoints"] });
     showOnce({
       title: "Webhook agregado",
@@ -51,56 +61,29 @@ export default function NewWebhook() {
         lead="Tres pasos: la dirección, los eventos y un código que le llega al correo."
         back={{ to: "/webhooks", label: "Webhooks" }}
       />
-      <DraftNotice draft={draft} />
-      <form onSubmit={submit}>
+      <FormFrame
+        form={form}
+        action="Continuar"
+        isReady={event_types.length > 0}
+        onCancel={() => navigate("/webhooks")}
+        mt={0}
+      >
         <Section title="1. ¿A qué dirección?">
-          <TextInput
-            label="URL de su servidor"
-            description="Pública, con https:// y en el puerto 443. No se siguen redirecciones."
-            placeholder="https://ejemplo.com.co/webhooks"
-            type="url"
-            required
-            value={url}
-            error={refused.url}
-            onChange={(event) => draft.change({ url: event.currentTarget.value })}
-          />
-          <TextInput
-            mt="md"
-            label="Nombre (opcional)"
-            description="Para reconocerlo en las listas, por ejemplo el sistema que lo recibe."
-            placeholder="Contabilidad"
-            maxLength={60}
-            value={name}
-            error={refused.name}
-            onChange={(event) => draft.change({ name: event.currentTarget.value })}
-          />
+          <Stack gap="md">
+            <Fields form={form} fields={fields} />
+          </Stack>
         </Section>
         <Section title="2. ¿De qué quiere enterarse?">
-          <EventChoice value={types} onChange={(chosen) => draft.change({ types: chosen })} />
+          <EventChoice value={event_types} onChange={(chosen) => form.change({ event_types: chosen })} />
         </Section>
-        {!refused.areAllShown && <ErrorMessage error={requesting.error} />}
-        <Group justify="flex-end">
-          <Button
-            variant="default"
-            onClick={() => {
-              draft.forget();
-              navigate("/webhooks");
-            }}
-          >
-            Cancelar
-          </Button>
-          <Button type="submit" disabled={types.length === 0} loading={requesting.isPending}>
-            Continuar
-          </Button>
-        </Group>
-      </form>
-      {requesting.data && (
+      </FormFrame>
+      {form.answer && (
         <CodeDialog<Result<"webhook_endpoint.create">>
-          confirmation={requesting.data}
+          confirmation={form.answer}
           action="agregar este webhook"
           detail={url}
           onDone={showSecret}
-          onClose={() => requesting.reset()}
+          onClose={form.again}
         />
       )}
     </>

@@ -25,7 +25,7 @@ export function Bars({
   const most = Math.max(...bars.map(({ value, before = 0 }) => Math.max(value, before)), 0);
   if (most === 0) return null;
   const ticks = ticksUpTo(most);
-  const top = ticks.at(-1)!;
+  const top = ticks.at(-1) ?? most;
   const every = Math.ceil(bars.length / 8);
   const height = (value: number) => ({ height: `${Math.max(0, value / top) * 100}%` });
   return (
@@ -76,7 +76,7 @@ function densityOf(count: number): string {
 export function ticksUpTo(most: number): number[] {
   const rough = most / 4;
   const size = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(1, [1, 2, 5, 10].map((n) => n * size).find((n) => n >= rough)!);
+  const step = Math.max(1, [1, 2, 5].map((n) => n * size).find((n) => n >= rough) ?? 10 * size);
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
 }
 

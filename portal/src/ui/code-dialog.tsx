@@ -29,30 +29,19 @@ export function CodeDialog<T>({
   onDone: (result: T) => void;
   onClose: () => void;
 }) {
-  const [code, setCode] = useState("");
-  const [newEmailCode, setNewEmailCode] = useState("");
   const secondsLeft = useSecondsLeft();
-  // Known at once, unlike `isPending`, which a key pressed right after the click can outrun.
-  const isSending = useRef(false);
-  const confirming = useMutation({
-    mutationFn: (codes: { code: string; new_email_code?: string }) =>
-      post<T>(`/confirmations/${confirmation.confirmation_id}`, codes),
-    onSuccess: onDone,
-    // Only the wrong code has to be typed again.
-    onError: (error) => (isAbout(error, "new_email_code") ? setNewEmailCode("") : setCode("")),
-    onSettled() {
-      isSending.current = false;
-    },
-  });
+  const { codes, change, confirming, isSending } = useConfirming<T>(confirmation, onDone);
   const problem = confirming.error instanceof ApiError ? confirming.error : undefined;
   const isOver = secondsLeft === 0 || problem?.code === "CODE_EXPIRED" || problem?.attemptsLeft === 0;
-  const isComplete = code.length === 6 && (newEmail === undefined || newEmailCode.length === 6);
+  const isTwice = newEmail !== undefined;
+  const isComplete = codes.code.length === 6 && (!isTwice || codes.new_email_code.length === 6);
+  const isNewWrong = isAbout(confirming.error, "new_email_code");
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isComplete) return;
     isSending.current = true;
-    confirming.mutate({ code, ...(newEmail !== undefined && { new_email_code: newEmailCode }) });
+    confirming.mutate(isTwice ? codes : { code: codes.code });
   }
   /** Stays open during the request: its response may hold a secret that cannot be shown again. */
   function close() {
@@ -60,31 +49,27 @@ export function CodeDialog<T>({
   }
 
   return (
-    <Dialog
-      onClose={close}
-      title={newEmail === undefined ? "Confirme con el código" : "Confirme con los dos códigos"}
-      size="md"
-    >
+    <Dialog onClose={close} title={isTwice ? "Confirme con los dos códigos" : "Confirme con el código"} size="md">
       <form onSubmit={submit}>
         <Introduction action={action} detail={detail} newEmail={newEmail} />
         <CodeInput
-          label={newEmail === undefined ? "Código de 6 dígitos" : "Código del correo actual"}
-          value={code}
-          onChange={setCode}
+          label={isTwice ? "Código del correo actual" : "Código de 6 dígitos"}
+          value={codes.code}
+          onChange={(code) => change({ code })}
           isOver={isOver}
-          error={isAbout(confirming.error, "new_email_code") ? null : confirming.error}
+          error={isNewWrong ? null : confirming.error}
           isFirst
         />
-        {newEmail !== undefined && (
+        {isTwice && (
           <CodeInput
             label="Código del correo nuevo"
-            value={newEmailCode}
-            onChange={setNewEmailCode}
+            value={codes.new_email_code}
+            onChange={(new_email_code) => change({ new_email_code })}
             isOver={isOver}
-            error={isAbout(confirming.error, "new_email_code") ? confirming.error : null}
+            error={isNewWrong ? confirming.error : null}
           />
         )}
-        <Expiry secondsLeft={isOver ? 0 : secondsLeft} hasTwoCodes={newEmail !== undefined} />
+        <Expiry secondsLeft={isOver ? 0 : secondsLeft} hasTwoCodes={isTwice} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" disabled={confirming.isPending} onClick={close}>
             Cancelar
@@ -96,6 +81,24 @@ export function CodeDialog<T>({
       </form>
     </Dialog>
   );
+}
+
+/** The codes that are typed, and their way to the service. */
+function useConfirming<T>({ confirmation_id }: RequestedConfirmation, onDone: (result: T) => void) {
+  const [codes, setCodes] = useState({ code: "", new_email_code: "" });
+  const change = (part: Partial<typeof codes>) => setCodes((before) => ({ ...before, ...part }));
+  // Known at once, unlike `isPending`, which a key pressed right after the click can outrun.
+  const isSending = useRef(false);
+  const confirming = useMutation({
+    mutationFn: (sent: Partial<typeof codes>) => post<T>(`/confirmations/${confirmation_id}`, sent),
+    onSuccess: onDone,
+    // Only the wrong code has to be typed again.
+    onError: (error) => change(isAbout(error, "new_email_code") ? { new_email_code: "" } : { code: "" }),
+    onSettled() {
+      isSending.current = false;
+    },
+  });
+  return { codes, change, confirming, isSending };
 }
 
 /** Where the codes were sent, and what they confirm. */

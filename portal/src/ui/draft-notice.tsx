@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import type { Draft } from "../lib/drafts.ts";
 
 /** Says that the form holds what was typed before, and lets the owner start again. */
-export function DraftNotice({ draft }: { draft: Pick<Draft<never>, "isRestored" | "reset"> }) {
+export function DraftNotice({ draft }: { draft: Pick<Draft<object>, "isRestored" | "reset"> }) {
   if (!draft.isRestored) return null;
   return (
     <Group gap="xs" mb="sm" role="status">

@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { typedNumber } from "../../../src/lib/typed-number.ts";
 
-interface Props extends Omit<TextInputProps, "value" | "onChange" | "prefix" | "min" | "max"> {
+export interface NumberFieldProps extends Omit<TextInputProps, "value" | "onChange" | "prefix" | "min" | "max"> {
   /** A number; text where what was typed is empty or is no number that fits. */
   value: number | string;
   onChange: (value: number | string) => void;
@@ -16,14 +16,23 @@ interface Props extends Omit<TextInputProps, "value" | "onChange" | "prefix" | "
  * A number that stays as it was typed: what cannot be meant is told, never changed. Only a number that fits reaches the form as one,
  * and a form with another one is not sent.
  */
-export function NumberField({ value, onChange, min = 0, max, decimals = 0, prefix = "", error, ...others }: Props) {
+export function NumberField({
+  value,
+  onChange,
+  min = 0,
+  max,
+  decimals = 0,
+  prefix = "",
+  error,
+  ...others
+}: NumberFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string>();
   const limits = { min, max, decimals };
   // A form that keeps only numbers has none while something else stands here.
   const read = typed === undefined ? undefined : readAs(typed, limits);
   const isOwn = typeof read === "string" ? typeof value === "string" : read !== undefined && read === value;
-  const text = isOwn ? typed! : typeof value === "number" ? prefix + shown(value) : value;
+  const text = isOwn && typed !== undefined ? typed : typeof value === "number" ? prefix + shown(value) : value;
   const problem = problemOf(text, limits);
   useEffect(() => input.current?.setCustomValidity(problem ?? ""), [problem]);
   return (

@@ -1,7 +1,7 @@
 import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
-import { type Read, reading, withoutReading } from "../../db/read.ts";
+import { oneRow, type Read, reading, withoutReading } from "../../db/read.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import type { Position } from "../../lib/cursor.ts";
@@ -128,7 +128,11 @@ export async function readToldActs(
       select is_allowed from counter_acts
       where account_id = ${accountId} and (not is_allowed or kind = 'wrong_pins') and received_at > ${new Date(now.getTime() - toldMs)}
       order by received_at desc limit ${limit}) told`);
-  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins, sharedPins: rows[0]!.shared_pins };
+  return {
+    unauthorized: oneRow(rows).unauthorized,
+    wrongPins: oneRow(rows).wrong_pins,
+    sharedPins: oneRow(rows).shared_pins,
+  };
 }
 
 /** Longer than a register keeps what it uploaded, and than a year's accounts take to be closed. */
