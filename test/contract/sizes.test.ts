@@ -23,7 +23,6 @@ const exceptions = [
   "caja/src/ui/number-field.tsx: NumberField",
   "portal/src/pages/cashiers.tsx: Cashiers",
   "portal/src/pages/deliveries.tsx: DeliveriesOf",
-  "portal/src/pages/devices.tsx: Devices",
   "portal/src/pages/event.tsx: Event",
   "portal/src/pages/keys.tsx: Keys",
   "portal/src/pages/sessions.tsx: Sessions",

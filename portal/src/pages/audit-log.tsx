@@ -3,6 +3,7 @@ import type { AuditEntry } from "../lib/answers.ts";
 import { useList } from "../lib/queries.ts";
 import { actionTitle } from "../lib/words.ts";
 import { Empty, ErrorMessage, Loading, LoadMore, Section, Time } from "../ui/parts.tsx";
+import { type Column, RecordTable } from "../ui/record-table.tsx";
 
 export function AuditLog() {
   const list = useList<AuditEntry>("/audit-log", {});
@@ -12,34 +13,7 @@ export function AuditLog() {
       {list.isPending ? (
         <Loading />
       ) : list.data?.length ? (
-        <table className="rows" aria-label="Registro de seguridad">
-          <thead>
-            <tr>
-              <th>Qué pasó</th>
-              <th>Detalle</th>
-              <th>Desde</th>
-              <th>Cuándo</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.data.map((entry) => (
-              <tr key={entry.id}>
-                <td data-label="">{actionTitle(entry.action)}</td>
-                <td data-label="Detalle">
-                  <Text size="sm" className="mono" component="span">
-                    {detailOf(entry.details)}
-                  </Text>
-                </td>
-                <td data-label="Desde" className="mono">
-                  {fromOf(entry)}
-                </td>
-                <td data-label="Cuándo">
-                  <Time at={entry.created_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RecordTable label="Registro de seguridad" rows={list.data} rowKey={({ id }) => id} columns={columns} />
       ) : (
         <Empty icon="list" title="Todavía no hay cambios" />
       )}
@@ -47,6 +21,20 @@ export function AuditLog() {
     </Section>
   );
 }
+
+const columns: Column<AuditEntry>[] = [
+  { title: "Qué pasó", cell: ({ action }) => actionTitle(action) },
+  {
+    title: "Detalle",
+    cell: ({ details }) => (
+      <Text size="sm" className="mono" component="span">
+        {detailOf(details)}
+      </Text>
+    ),
+  },
+  { title: "Desde", cell: (entry) => <span className="mono">{fromOf(entry)}</span> },
+  { title: "Cuándo", cell: ({ created_at }) => <Time at={created_at} /> },
+];
 
 const shownDetails = ["url", "name", "email", "nit", "prefix", "document", "failures", "overlap_hours"];
 

@@ -7,6 +7,7 @@ import { duration, number, plural } from "../lib/format.ts";
 import { useDevices } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
+import { type Column, RecordTable } from "../ui/record-table.tsx";
 import { EnrolRegister } from "./enrol-register.tsx";
 import { UnsentFileDialog } from "./unsent-file.tsx";
 
@@ -41,6 +42,22 @@ export function DeviceState({ device }: { device: Device }) {
   );
 }
 
+const columns: Column<Device>[] = [
+  { title: "Caja", cell: ({ id, name }) => <Link href={`/cajas/${id}`}>{name}</Link> },
+  { title: "Estado", cell: (device) => <DeviceState device={device} /> },
+  { title: "Versión", cell: ({ app_version }) => app_version ?? "No ha informado" },
+  { title: "Vista por última vez", cell: ({ last_seen_at }) => <Seen at={last_seen_at} /> },
+];
+
+function Seen({ at }: { at: string | null }) {
+  if (at) return <Time at={at} relative />;
+  return (
+    <Text span c="dimmed">
+      Nunca
+    </Text>
+  );
+}
+
 export default function Devices() {
   const devices = useDevices();
   const [{ todas }, setFilters] = useFilters(["todas"]);
@@ -69,38 +86,7 @@ export default function Devices() {
               Cree un código, escríbalo en la aplicación de la caja y empezará a subir sus ventas.
             </Empty>
           ) : (
-            <table className="rows" aria-label="Cajas">
-              <thead>
-                <tr>
-                  <th>Caja</th>
-                  <th>Estado</th>
-                  <th>Versión</th>
-                  <th>Vista por última vez</th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((device) => (
-                  <tr key={device.id}>
-                    <td data-label="">
-                      <Link href={`/cajas/${device.id}`}>{device.name}</Link>
-                    </td>
-                    <td data-label="Estado">
-                      <DeviceState device={device} />
-                    </td>
-                    <td data-label="Versión">{device.app_version ?? "No ha informado"}</td>
-                    <td data-label="Vista por última vez">
-                      {device.last_seen_at ? (
-                        <Time at={device.last_seen_at} relative />
-                      ) : (
-                        <Text span c="dimmed">
-                          Nunca
-                        </Text>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <RecordTable label="Cajas" rows={shown} rowKey={({ id }) => id} columns={columns} />
           )}
           {(hidden > 0 || todas) && (
             <Group justify="center" mt="md">
