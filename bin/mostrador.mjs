@@ -2,7 +2,7 @@
 // `npx mostrador …` on whatever Node the machine has: hands over to the Node that the project pins, which runs TypeScript.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { enableCompileCache } from "node:module";
+import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
 
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -29,7 +29,7 @@ const { version } = JSON.parse(readFileSync(pathOf("../node_modules/node/package
 if (process.argv[2] === "listen") endWithStarter();
 if (process.versions.node === version) {
   // Before the first TypeScript: what is kept needs no compiler, which would stay in memory.
-  enableCompileCache();
+  nodeModule.enableCompileCache?.();
   await import("../src/main.ts");
 } else handOver();
 

@@ -1,6 +1,7 @@
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { isNameInUse, nameInUse } from "../access/devices/device-names.ts";
 import { revokeDevice } from "../access/devices/revoke-device.ts";
+import { oneRow } from "../db/read.ts";
 import { sql } from "../db/sql.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
@@ -76,6 +77,6 @@ export const deviceReload: Command = {
     const { rows } = await withDatabase(invocation.config, ({ pool }) =>
       pool.query<{ epoch: string }>("update installation set epoch = gen_random_uuid() returning epoch"),
     );
-    invocation.out.result(rows[0]!, "Listo: cada caja cargará todo de nuevo la próxima vez que se conecte.");
+    invocation.out.result(oneRow(rows), "Listo: cada caja cargará todo de nuevo la próxima vez que se conecte.");
   },
 };

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { serverAddresses } from "../lib/database-address.ts";
+import { must } from "../lib/must.ts";
 import { readOnlyReason } from "./read-only.ts";
 import { readOnlyCode } from "./retire-connections.ts";
 
@@ -18,7 +19,7 @@ export function newClient(options: ClientOptions): pg.Client {
   const servers = serverAddresses(url);
   if (servers.length === 1) return new pg.Client(options);
   const used = (current.get(url) ?? 0) % servers.length;
-  const client = new pg.Client({ ...options, connectionString: servers[used]! });
+  const client = new pg.Client({ ...options, connectionString: must(servers[used], "The place is within the list") });
   // A server that dies while it is asked must not end the process.
   client.on("error", () => {});
   const open = client.connect.bind(client);

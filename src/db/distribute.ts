@@ -1,4 +1,5 @@
 import { type Client, type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
+import { oneRow } from "./read.ts";
 
 /** Processes that start together wait for this lock, and then find the work done. */
 const distributionLock = 7_042_600_005n;
@@ -72,7 +73,7 @@ async function countNodes(client: Client): Promise<number> {
   const { rows } = await client.query<{ nodes: number; has_coordinator: boolean }>(
     "select count(*)::int as nodes, coalesce(bool_or(groupid = 0), false) as has_coordinator from pg_dist_node where isactive",
   );
-  const { nodes, has_coordinator: hasCoordinator } = rows[0]!;
+  const { nodes, has_coordinator: hasCoordinator } = oneRow(rows);
   if (!hasCoordinator)
     throw new Error(
       "Citus no conoce la dirección de su coordinador. Dígasela con: select citus_set_coordinator_host('su-dirección', 5432); y repita el comando.",

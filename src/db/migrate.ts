@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { isCitus } from "./distribute.ts";
 import { type Client, type Pool, type Queryable, withoutTimeouts } from "./pool.ts";
+import { oneRow } from "./read.ts";
 import { type Migration, type RunOptions, runMigration } from "./run-migration.ts";
 
 export type { Migration };
@@ -59,7 +60,7 @@ export async function migrate(pool: Pool, options: MigrateOptions = {}): Promise
 async function takeMigrationLock(client: Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${migrationLock}) as taken`);
-    if (rows[0]!.taken) return;
+    if (oneRow(rows).taken) return;
     await delay(lockPollMs);
   }
 }
@@ -67,7 +68,7 @@ async function takeMigrationLock(client: Client): Promise<void> {
 /** For commands that need the current schema but must not change it. */
 export async function checkSchema(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ exists: boolean }>("select to_regclass('migrations') is not null as exists");
-  const pending = pendingOf(await readMigrations(), rows[0]!.exists ? await readApplied(pool) : []);
+  const pending = pendingOf(await readMigrations(), oneRow(rows).exists ? await readApplied(pool) : []);
   if (pending.length === 0) return;
   throw new Error(
     `El esquema de la base de datos está atrasado (falta ${namesOf(pending)}). Póngalo al día con: npx mostrador migrate`,

@@ -3,7 +3,7 @@ import { prepareValue } from "./driver.ts";
 import type { Client } from "./pool.ts";
 import { prepared, type Statement } from "./sql.ts";
 
-/** A statement, and how its rows are wanted if not as the pool has them. */
+/** A statement, with its own type parsers or row format if they differ from those of the pool. */
 export type PacketStatement = Statement & { types?: pg.CustomTypesConfig; rowMode?: "array" };
 
 /**
@@ -22,8 +22,8 @@ export function sendPacket(client: Client, statements: readonly (Statement | str
 }
 
 /**
- * Sends reads that need nothing of each other as one packet. Each result is handed over as soon as it is complete, with the
- * place of its statement. After an error, the first statement without a result is the one that failed; the others after it
+ * Sends independent reads as one packet. `onResult` is called for each as soon as its result is complete, with the index of
+ * the statement. After an error, the first statement without a result is the one that failed; the others after it
  * have not run.
  */
 export function sendReads(
@@ -38,7 +38,7 @@ export function sendReads(
 
 type Callback = (error: Error | null, results?: pg.QueryResult[]) => void;
 
-/** To the driver it is one query, which takes each message for the statement whose turn it is. */
+/** The driver sees a single query. Each message from the server belongs to the statement at `#turn`. */
 class Packet extends pg.Query {
   callback: Callback;
   readonly #statements: readonly PacketStatement[];
@@ -57,13 +57,13 @@ class Packet extends pg.Query {
     super("", []);
     this.callback = callback;
     this.#statements = statements;
-    // Of the types a result only asks for their parsers.
+    // A result uses nothing but getTypeParser, which both types have.
     const typesOf = ({ types = client._types }: PacketStatement) => types as typeof pg.types;
     this.#results = statements.map((statement) => new pg.Result(statement.rowMode ?? "", typesOf(statement)));
     this.#onResult = onResult;
   }
 
-  // The driver remembers by these which statement has been parsed.
+  // The driver reads name and text to remember which statement is prepared.
   get name(): string | undefined {
     return this.#statements[this.#turn]?.name;
   }
@@ -77,7 +77,7 @@ class Packet extends pg.Query {
 
   set text(_none: string | undefined) {}
 
-  /** For those who watch what is sent. */
+  /** For tests that watch what is sent. */
   get texts(): string[] {
     return this.#statements.map(({ text }) => text);
   }

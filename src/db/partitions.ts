@@ -1,5 +1,6 @@
 import { day } from "../lib/clock.ts";
 import type { Pool } from "./pool.ts";
+import { oneRow } from "./read.ts";
 import { transaction } from "./transaction.ts";
 
 /** A table partitioned by day of `created_at`, and its retention. */
@@ -37,7 +38,7 @@ export function dailyPartitions(pool: Pool, tables: readonly DailyTable[]): Part
     const days = Array.from({ length: daysAhead + 1 }, (_, i) => from + i);
     // One after the other: while a node is away none can be created, and those of the next days are there already.
     for (const dayNumber of days) {
-      const kept = tables.filter(({ keepDays }) => dayNumber >= rows[0]!.today - keepDays);
+      const kept = tables.filter(({ keepDays }) => dayNumber >= oneRow(rows).today - keepDays);
       await createPartitions(
         pool,
         kept.map(({ table }) => ({ table, dayNumber })),

@@ -1,5 +1,6 @@
 import type { QueryResultRow } from "pg";
 import type { Pool } from "./pool.ts";
+import { oneRow } from "./read.ts";
 import { retireAll } from "./retire-connections.ts";
 
 interface ServerMode extends QueryResultRow {
@@ -13,7 +14,7 @@ export async function readOnlyReason(db: Pick<Pool, "query">): Promise<string | 
   const { rows } = await db.query<ServerMode>(
     "select current_setting('transaction_read_only') = 'on' as refuses, pg_is_in_recovery() as is_standby",
   );
-  const { refuses, is_standby: isStandby } = rows[0]!;
+  const { refuses, is_standby: isStandby } = oneRow(rows);
   if (!refuses) return undefined;
   return isStandby ? "takes no writes: it is a standby" : "takes no writes: default_transaction_read_only is on";
 }

@@ -1,4 +1,5 @@
 import type { QueryResult, QueryResultRow } from "pg";
+import { must } from "../lib/must.ts";
 import type { Queryable } from "./pool.ts";
 import type { Statement } from "./sql.ts";
 
@@ -10,6 +11,11 @@ export interface Read<T> {
 
 export function reading<Row extends QueryResultRow, T>(statement: Statement, from: (rows: Row[]) => T): Read<T> {
   return { statements: [statement], from: ([result]) => from((result?.rows ?? []) as Row[]) };
+}
+
+/** The row of a statement that always returns one. */
+export function oneRow<Row>(rows: readonly Row[]): Row {
+  return must(rows[0], "The statement returns a row in any case");
 }
 
 /** For a read that has nothing to ask. */

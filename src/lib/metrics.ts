@@ -98,7 +98,7 @@ export function newMetrics(): Metrics {
         }),
         ...Array.from(collected, ([name, some]) => {
           const lines = some.map(({ labels = {}, value }) => `${name}${labelText(labels)} ${value}`);
-          return block(name, some[0]!.help, some[0]!.type ?? "gauge", lines);
+          return block(name, some[0]?.help ?? "", some[0]?.type ?? "gauge", lines);
         }),
       ];
       return `${blocks.join("\n")}\n`;

@@ -1,4 +1,5 @@
 import type { Type as TypeBox } from "typebox";
+import { must } from "./must.ts";
 
 type Builders = Pick<
   typeof TypeBox,
@@ -36,7 +37,14 @@ export const Type = {
   Partial: ({ properties }: { properties: Properties }, options?: Schema) =>
     made(object(mapped(properties, optional), options)),
   Pick: ({ properties }: { properties: Properties }, names: readonly string[], options?: Schema) =>
-    made(object(Object.fromEntries(names.map((name) => [name, properties[name]!])), options)),
+    made(
+      object(
+        Object.fromEntries(
+          names.map((name) => [name, must(properties[name], "The names are those of the properties")]),
+        ),
+        options,
+      ),
+    ),
   String: (options?: Schema) => made({ type: "string", ...options }),
   Union: (anyOf: Schema[], options?: Schema) => made({ anyOf, ...options }),
   Unsafe: (schema: Schema) => made(schema),
@@ -46,7 +54,9 @@ export const Type = {
 const made = (schema: Schema): never => schema as never;
 
 function object(properties: Properties, options?: Schema): Schema {
-  const required = Object.keys(properties).filter((name) => !(mark in properties[name]!));
+  const required = Object.keys(properties).filter(
+    (name) => !(mark in must(properties[name], "The names are those of the properties")),
+  );
   return { type: "object", ...(required.length > 0 && { required }), properties, ...options };
 }
 

@@ -3,6 +3,7 @@ import type { Pool } from "../db/pool.ts";
 import { prepared, type Statement, sql } from "../db/sql.ts";
 import { inOneTripWhereReached } from "../db/transaction.ts";
 import { second } from "../lib/clock.ts";
+import { must } from "../lib/must.ts";
 import { inOrder, kindNames, kindRanks, unknownRank } from "./mail-kinds.ts";
 
 export interface ClaimedMail {
@@ -96,7 +97,7 @@ function served(accountId: string): Statement {
 /** Of one account and rank. */
 function lease(own: readonly DueMail[], now: Date): Statement {
   const { account_id, rank } = own[0]!;
-  const leaseMs = inOrder[rank]!.timeoutMs + beyondTimeoutMs;
+  const leaseMs = must(inOrder[rank], "A rank is a place in the list of kinds").timeoutMs + beyondTimeoutMs;
   return sql`
     update mails m set leased_until = statement_timestamp() + ${leaseMs} * interval '1 millisecond'
     from (

@@ -3,6 +3,7 @@ import { type Statement, sql } from "../db/sql.ts";
 import { inOneTrip } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { newMetrics } from "../lib/metrics.ts";
+import { must } from "../lib/must.ts";
 import type { ClaimedMail } from "./claim-mails.ts";
 import { inOrder, typedAddressKinds } from "./mail-kinds.ts";
 import { isUnknownRecipient, withoutAddresses } from "./smtp-error.ts";
@@ -61,7 +62,7 @@ export function mailSender(deps: CoreDeps, means: Means): (mail: ClaimedMail) =>
 }
 
 async function deliver(deps: CoreDeps, means: Means, mail: ClaimedMail): Promise<Outcome> {
-  const { timeoutMs, lifeMs } = inOrder[mail.rank]!;
+  const { timeoutMs, lifeMs } = must(inOrder[mail.rank], "A rank is a place in the list of kinds");
   if (lifeMs !== undefined && deps.clock.now().getTime() - mail.created_at.getTime() > lifeMs)
     return { kind: "dropped", why: "too_late" };
   const late = Promise.withResolvers<never>();
@@ -96,8 +97,8 @@ function isToTypedAddress({ kind }: ClaimedMail): boolean {
 }
 
 function retryWait({ rank, attempts }: ClaimedMail): number {
-  const { retryWaitsMs } = inOrder[rank]!;
-  return retryWaitsMs[Math.min(attempts, retryWaitsMs.length - 1)]!;
+  const { retryWaitsMs } = must(inOrder[rank], "A rank is a place in the list of kinds");
+  return must(retryWaitsMs[Math.min(attempts, retryWaitsMs.length - 1)], "The place is within the list");
 }
 
 function resultOf(

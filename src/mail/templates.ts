@@ -1,3 +1,4 @@
+import { must } from "../lib/must.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
 import { bogotaZone } from "../taxes/bogota-time.ts";
 import { facts, mail, type Paragraph, toOwner, unread } from "./layout.ts";
@@ -227,7 +228,7 @@ export function noticesMail(
   notListed = 0,
 ): Mail {
   const kinds = mostUrgentFirst.filter((kind) => notices.some((one) => one.kind === kind));
-  const first = noticeWords[kinds[0]!];
+  const first = noticeWords[must(kinds[0], "A mail of notices has at least one")];
   const subject = notices.length + notListed > 1 ? `${first.subject}, y otros avisos` : first.subject;
   return mail(noticeMailKind, subject, [
     ...kinds.flatMap((kind) => [

@@ -1,6 +1,7 @@
 import { addSums, keptSums, noSums, type SaleSums } from "../business/sale-totals/definition.ts";
 import { recounted, type Within } from "../business/sale-totals/recount.ts";
 import { columnsOf, nilUuid, totalsSource, totalsTables } from "../business/sale-totals/tables.ts";
+import { oneRow } from "../db/read.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { day, hour } from "../lib/clock.ts";
@@ -108,7 +109,7 @@ async function readDay(db: Reads, accountId: string, now: Date, pace: Span): Pro
     payments: payments.rows,
     products: products.rows,
     shifts: shifts.rows,
-    documents: { pending: documents.rows[0]!.count },
+    documents: { pending: oneRow(documents.rows).count },
     ...runningOut,
   };
 }
@@ -125,7 +126,7 @@ async function soldInPartOfHour(db: Reads, accountId: string, until: Date): Prom
       [accountId, since, until],
     ),
   );
-  return rows[0]!;
+  return oneRow(rows);
 }
 
 function hoursOf(rows: readonly HourRow[]): TodayReport["hours"] {

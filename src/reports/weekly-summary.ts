@@ -5,6 +5,7 @@ import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, minute } from "../lib/clock.ts";
+import { must } from "../lib/must.ts";
 import { runEvery } from "../lib/run-every.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { weeklySummaryMail } from "../mail/templates.ts";
@@ -85,7 +86,7 @@ async function readFacts(db: Queryable, accountId: string, from: string): Promis
     `Venta promedio: ${pesos(averageOf(days.totals))}`,
     `Impuestos: ${pesos(tax)}`,
     ...(tip === 0 ? [] : [`Propinas: ${pesos(tip)}`]),
-    `El mejor día: ${named(best.key!)}, con ${pesos(best.net)}`,
+    `El mejor día: ${named(must(best.key, "A group of a report by day has its day"))}, con ${pesos(best.net)}`,
     ...(favourite ? [`El producto que más vendió: ${favourite.label}, con ${pesos(favourite.total)}`] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { contactChannels, documentName as numberOf, personTypes } from "../../../src/api/portal/lists/words.ts";
 import { documentTypes } from "../../../src/taxes/document-types.ts";
-import type { CounterAct, Customer, DocumentRow, SaleDetail } from "./answers.ts";
+import type { Customer, DocumentRow, SaleDetail } from "./answers.ts";
 import { number, pesos } from "./format.ts";
 import { optionsOf } from "./options.ts";
 import { taxTitle } from "./words.ts";
@@ -31,41 +31,6 @@ const refusals: Record<NonNullable<PromisedTicket["reason"]>, string> = {
   owner_off: "los tiquetes por correo están apagados en Ajustes → Mostrador",
   operator_off: "quien administra su Mostrador tiene apagados los tiquetes por correo",
 };
-
-/** What happened at a counter. */
-export const actTitles: Record<CounterAct["kind"], string> = {
-  discount: "Descuento",
-  price: "Precio cambiado",
-  free_line: "Línea libre",
-  line_removed: "Línea quitada",
-  ticket_dropped: "Tiquete botado",
-  sale_cancelled: "Venta anulada",
-  sale_returned: "Devolución",
-  cash_moved: "Entrada o salida de efectivo",
-  drawer_opened: "Cajón abierto",
-  stock_moved: "Existencias movidas",
-  expected_cash_seen: "Efectivo esperado visto",
-  shift_closed: "Turno cerrado",
-  product_created: "Producto creado en la caja",
-  payment_corrected: "Medio de pago corregido",
-  wrong_pins: "PIN equivocados",
-  pin_shared: "Dos personas con el mismo PIN",
-  other: "Otro",
-};
-export const actOptions = optionsOf(actTitles);
-
-/** Who did it, and whether somebody else allowed it. */
-export function actPeople({
-  kind,
-  cashier,
-  authorized_by,
-  is_allowed,
-}: Pick<CounterAct, "kind" | "cashier" | "authorized_by" | "is_allowed">): string {
-  const who = cashier ?? "Sin nombre";
-  if (kind === "wrong_pins") return `Alguien, con el nombre de ${who}`;
-  if (authorized_by) return `${who}, autorizó ${authorized_by}`;
-  return is_allowed ? who : `${who}, sin permiso`;
-}
 
 /** A note takes away what its original gave. */
 export function isNote({ document_type }: Pick<DocumentRow, "document_type">): boolean {

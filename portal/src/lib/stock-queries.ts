@@ -23,6 +23,14 @@ export function useCategories() {
   });
 }
 
+/** What there is to choose from, and the names by their ids. */
+export function namesOf(all: readonly { id: string; name: string }[] = []) {
+  return {
+    options: all.map(({ id, name }) => ({ value: id, label: name })),
+    byId: new Map(all.map(({ id, name }) => [id, name])),
+  };
+}
+
 /** What a plastic bag costs besides its price: "más $ 73 de impuesto a las bolsas"; undefined for anything else. */
 export function useBagTaxText(taxClass: string): string | undefined {
   const perBag = useQuery({

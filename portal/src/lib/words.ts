@@ -141,12 +141,6 @@ export const paymentTitle = paymentName;
 export const paymentTitles = paymentNames;
 export const paymentOptions = meansOffered("refund").map((value) => ({ value, label: paymentName(value) }));
 
-export const shiftStates: Record<string, StateWords> = {
-  open: { title: "Abierto", color: "green" },
-  suspended: { title: "En pausa", color: "yellow" },
-  closed: { title: "Cerrado", color: "gray" },
-};
-
 const taxes: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 export const taxTitle = (code: string) => titleIn(taxes, code);
 

@@ -8,6 +8,7 @@ import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
 import { FilterSelect, PeriodInputs } from "../ui/filter-inputs.tsx";
 import { FilteredResults } from "../ui/filtered-results.tsx";
 import { Heading, Id, StateBadge, Time } from "../ui/parts.tsx";
+import { type Column, RecordTable } from "../ui/record-table.tsx";
 import { isSearchable, Search } from "../ui/search.tsx";
 
 export default function Events() {
@@ -54,56 +55,47 @@ export default function Events() {
           </>
         }
       >
-        {(events) => <EventTable events={events} />}
+        {(events) => <RecordTable label="Eventos" rows={events} rowKey={({ id }) => id} columns={columns} />}
       </FilteredResults>
     </>
   );
 }
 
-function EventTable({ events }: { events: ListedEvent[] }) {
+const columns: Column<ListedEvent>[] = [
+  {
+    title: "Evento",
+    cell: ({ id, type }) => (
+      <>
+        <Link href={`/eventos/${id}`}>{eventTitle(type)}</Link>
+        <Text size="xs" c="dimmed" component="div" className="mono">
+          {type}
+        </Text>
+      </>
+    ),
+  },
+  { title: "Entregas", cell: ({ deliveries }) => <States deliveries={deliveries} /> },
+  { title: "Cuándo", cell: ({ created_at }) => <Time at={created_at} /> },
+  {
+    title: "Identificador",
+    isExtra: true,
+    cell: ({ id }) => <Id value={id} label="Copiar el identificador del evento" />,
+  },
+];
+
+function States({ deliveries }: Pick<ListedEvent, "deliveries">) {
+  if (deliveries.length === 0)
+    return (
+      <Text span c="dimmed" size="sm">
+        Ningún webhook
+      </Text>
+    );
   return (
-    <table className="rows" aria-label="Eventos">
-      <thead>
-        <tr>
-          <th>Evento</th>
-          <th>Entregas</th>
-          <th>Cuándo</th>
-          <th>Identificador</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={event.id}>
-            <td data-label="">
-              <Link href={`/eventos/${event.id}`}>{eventTitle(event.type)}</Link>
-              <Text size="xs" c="dimmed" component="div" className="mono">
-                {event.type}
-              </Text>
-            </td>
-            <td data-label="Entregas">
-              {event.deliveries.length === 0 ? (
-                <Text span c="dimmed" size="sm">
-                  Ningún webhook
-                </Text>
-              ) : (
-                <Group gap={6}>
-                  {event.deliveries.map(({ id, url, state }) => (
-                    <Link key={id} href={`/entregas/${id}`} title={url ?? "Webhook eliminado"}>
-                      <StateBadge {...deliveryStates[state]} />
-                    </Link>
-                  ))}
-                </Group>
-              )}
-            </td>
-            <td data-label="Cuándo">
-              <Time at={event.created_at} />
-            </td>
-            <td data-label="Identificador" className="wide">
-              <Id value={event.id} label="Copiar el identificador del evento" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Group gap={6}>
+      {deliveries.map(({ id, url, state }) => (
+        <Link key={id} href={`/entregas/${id}`} title={url ?? "Webhook eliminado"}>
+          <StateBadge {...deliveryStates[state]} />
+        </Link>
+      ))}
+    </Group>
   );
 }

@@ -1,10 +1,11 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import { shiftStates } from "../../../src/api/portal/lists/words.ts";
 import type { Today } from "../lib/answers.ts";
 import { number, pesos, plural, quantity, time } from "../lib/format.ts";
 import { salesOf } from "../lib/sums.ts";
-import { paymentTitle, shiftStates } from "../lib/words.ts";
+import { paymentTitle } from "../lib/words.ts";
 import { Share } from "../ui/bars.tsx";
 import { Section, StateBadge } from "../ui/parts.tsx";
 
@@ -113,7 +114,7 @@ export function OpenShifts({ today: { shifts } }: { today: Today }) {
                   {status !== "open" && (
                     <>
                       {" "}
-                      <StateBadge {...shiftStates[status]!} />
+                      <StateBadge {...shiftStates[status as keyof typeof shiftStates]} />
                     </>
                   )}
                 </>

@@ -1,67 +1,54 @@
 import { Button, Group } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
+import { stockList } from "../../../src/api/portal/lists/products.ts";
 import type { Answer } from "../lib/answers.ts";
-import { get, query } from "../lib/api.ts";
 import { number, pesos, plural } from "../lib/format.ts";
-import { useList } from "../lib/queries.ts";
-import { type ListedProduct, useCategories, useWarehouses } from "../lib/stock-queries.ts";
-import { stockStates } from "../lib/stock-words.ts";
-import { ExportMenu } from "../ui/export-menu.tsx";
+import { type ListedProduct, namesOf, useCategories, useWarehouses } from "../lib/stock-queries.ts";
+import type { AskedText } from "../lists/list-filters.ts";
+import { ListPage, useTotals } from "../lists/list-page.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
-import { FilterBar, useFilterBar } from "../ui/filter-bar.tsx";
-import { ErrorMessage, Heading, StateBadge } from "../ui/parts.tsx";
-import { RecordList } from "../ui/record-list.tsx";
-import type { Column } from "../ui/record-table.tsx";
+import { ErrorMessage, StateBadge } from "../ui/parts.tsx";
 import { AccountLimitForm } from "./account-limit-form.tsx";
 import { lowWords, Stock } from "./products.tsx";
 
-/** The filter by warehouse; nobody with one warehouse needs it. */
-export function warehouseFilter(warehouses: readonly { id: string; name: string }[]) {
-  const options = warehouses.map(({ id, name }) => ({ value: id, label: name }));
-  const filter = { name: "bodega", label: "Bodega", kind: "choice", placeholder: "Todas", options } as const;
-  return warehouses.length > 1 ? [filter] : [];
+/** Warehouses to filter by; nobody with one of them needs it. */
+export function warehouseChoices(warehouses: readonly { id: string; name: string }[] = []) {
+  return warehouses.length > 1 ? namesOf(warehouses).options : null;
 }
 
+const list = stockList();
+
 export default function Inventory() {
-  const categories = useCategories().data ?? [];
-  const warehouses = useWarehouses().data ?? [];
+  const categories = namesOf(useCategories().data).options;
+  const warehouses = warehouseChoices(useWarehouses().data);
   const [isLimiting, setLimiting] = useState(false);
-  const { values, clear, bar } = useFilterBar([
-    { name: "q", label: "Buscar", kind: "text", placeholder: "Nombre o SKU" },
-    ...warehouseFilter(warehouses),
-    {
-      name: "categoria",
-      label: "Categoría",
-      kind: "choice",
-      placeholder: "Todas",
-      options: categories.map(({ id, name }) => ({ value: id, label: name })),
-    },
-    { name: "existencias", label: "Existencias", kind: "choice", placeholder: "Todas", options: stockStates },
-  ]);
-  const chosen = { q: values.q, category_id: values.categoria, warehouse_id: values.bodega, stock: values.existencias };
-  const filters = { ...chosen, counted: "true" };
-  const list = useList<ListedProduct>("/products", filters);
   return (
     <>
-      <Heading title="Inventario" lead="Cuánto hay, cuánto vale y qué se está agotando.">
-        <ExportMenu href={(format) => `/tables/inventory.${format}${query(filters)}`} />
-        <Button component={Link} href="/inventario/movimientos" variant="default">
-          Movimientos
-        </Button>
-        <Button component={Link} href="/inventario/conteo">
-          Contar
-        </Button>
-      </Heading>
-      <Totals filters={filters} />
-      <FilterBar bar={bar} />
-      <RecordList
-        label="Existencias"
+      <ListPage
         list={list}
-        columns={columns}
+        heading={{ lead: "Cuánto hay, cuánto vale y qué se está agotando." }}
+        actions={
+          <>
+            <Button component={Link} href="/inventario/movimientos" variant="default">
+              Movimientos
+            </Button>
+            <Button component={Link} href="/inventario/conteo">
+              Contar
+            </Button>
+          </>
+        }
+        label="Existencias"
+        choices={{ category_id: categories, warehouse_id: warehouses, active: null }}
+        fixed={{ counted: "true" }}
+        top={(asked) => <Totals asked={asked} />}
+        cells={{
+          stock: (product) => <Stock product={product} />,
+          unit_cost: ({ unit_cost }) => pesos(unit_cost),
+          value: ({ value }) => pesos(value ?? 0),
+          is_low: (product) => <StateBadge {...stateWords(product)} />,
+        }}
         href={({ id }) => `/productos/${id}`}
-        onClearFilters={clear}
         words={{
           icon: "stock",
           none: "Todavía no hay productos con existencias",
@@ -82,13 +69,8 @@ export default function Inventory() {
   );
 }
 
-function Totals({ filters }: { filters: Record<string, string | undefined> }) {
-  const totals = useQuery({
-    queryKey: ["totals", filters],
-    queryFn: ({ signal }) => get<Answer<"GET /products/totals">>(`/products/totals${query(filters)}`, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: 30_000,
-  });
+function Totals({ asked }: { asked: AskedText }) {
+  const totals = useTotals<Answer<"GET /products/totals">>("/products", asked);
   if (!totals.data) return <ErrorMessage error={totals.error} retry={totals.refetch} />;
   const { value, products, low, out, negative } = totals.data;
   return (
@@ -106,15 +88,3 @@ function stateWords(product: ListedProduct): { title: string; color: string } {
   if (!product.active) return { title: "Inactivo", color: "gray" };
   return product.stock === 0 ? { title: "Sin movimientos", color: "gray" } : { title: "Suficiente", color: "green" };
 }
-
-const columns: Column<ListedProduct>[] = [
-  { title: "Producto", cell: ({ name }) => name },
-  { title: "SKU", isExtra: true, cell: ({ sku }) => sku ?? "—" },
-  { title: "Existencias", isNumber: true, cell: (product) => <Stock product={product} /> },
-  { title: "Costo promedio", isNumber: true, isExtra: true, cell: ({ unit_cost }) => pesos(unit_cost) },
-  { title: "Valor", isNumber: true, cell: ({ value }) => pesos(value ?? 0) },
-  {
-    title: "Estado",
-    cell: (product) => <StateBadge {...stateWords(product)} />,
-  },
-];

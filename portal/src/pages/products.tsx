@@ -1,106 +1,61 @@
 import { Button, Group, Text } from "@mantine/core";
 import { Link } from "wouter";
-import { query } from "../lib/api.ts";
+import { productList } from "../../../src/api/portal/lists/products.ts";
 import { number, percent, pesos, plural } from "../lib/format.ts";
-import { useList } from "../lib/queries.ts";
-import { type ListedProduct, useCategories } from "../lib/stock-queries.ts";
-import { stockStates } from "../lib/stock-words.ts";
-import { ExportMenu } from "../ui/export-menu.tsx";
-import { FilterBar, useFilterBar } from "../ui/filter-bar.tsx";
+import { type ListedProduct, namesOf, useCategories } from "../lib/stock-queries.ts";
+import { ListPage } from "../lists/list-page.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Heading, StateBadge } from "../ui/parts.tsx";
-import { RecordList } from "../ui/record-list.tsx";
-import type { Column } from "../ui/record-table.tsx";
+import { StateBadge } from "../ui/parts.tsx";
 
 export default function Products() {
-  const categories = useCategories().data ?? [];
-  const { values, clear, bar } = useFilterBar([
-    { name: "q", label: "Buscar", kind: "text", placeholder: "Nombre o SKU" },
-    {
-      name: "categoria",
-      label: "Categoría",
-      kind: "choice",
-      placeholder: "Todas",
-      options: categories.map(({ id, name }) => ({ value: id, label: name })),
-    },
-    {
-      name: "estado",
-      label: "Estado",
-      kind: "choice",
-      options: [
-        { value: "activos", label: "Activos" },
-        { value: "inactivos", label: "Inactivos" },
-      ],
-    },
-    { name: "existencias", label: "Existencias", kind: "choice", placeholder: "Todas", options: stockStates },
-  ]);
-  const chosen = {
-    q: values.q,
-    category_id: values.categoria,
-    active: values.estado === undefined ? undefined : String(values.estado === "activos"),
-    stock: values.existencias,
-  };
-  const list = useList<ListedProduct>("/products", chosen);
-  const names = new Map(categories.map(({ id, name }) => [id, name]));
+  const categories = namesOf(useCategories().data);
   return (
-    <>
-      <Heading title="Productos" lead="Lo que vende su negocio: precios, categorías y existencias.">
-        <ExportMenu href={(format) => `/tables/products.${format}${query(chosen)}`} />
-        <Button component={Link} href="/productos/importar" variant="default">
-          Importar
-        </Button>
-        <Button component={Link} href="/productos/nuevo" leftSection={<Icon name="plus" size={18} />}>
-          Nuevo producto
-        </Button>
-      </Heading>
-      <FilterBar bar={bar} />
-      <RecordList
-        label="Productos"
-        list={list}
-        columns={columnsOf(names)}
-        href={({ id }) => `/productos/${id}`}
-        onClearFilters={clear}
-        words={{
-          icon: "product",
-          none: "Todavía no hay productos",
-          noMatch: "Ningún producto coincide",
-          hint: (
-            <>
-              Cree el primero, o <Link href="/productos/importar">tráigalos de Excel o CSV</Link>.
-            </>
-          ),
-        }}
-      />
-    </>
+    <ListPage
+      list={productList(categories.byId)}
+      heading={{ lead: "Lo que vende su negocio: precios, categorías y existencias." }}
+      actions={
+        <>
+          <Button component={Link} href="/productos/importar" variant="default">
+            Importar
+          </Button>
+          <Button component={Link} href="/productos/nuevo" leftSection={<Icon name="plus" size={18} />}>
+            Nuevo producto
+          </Button>
+        </>
+      }
+      choices={{ category_id: categories.options, warehouse_id: null }}
+      cells={{
+        sku: ({ sku, variants }) => sku ?? (variants > 0 ? plural(variants, "variante", "variantes") : "—"),
+        final_price: (product) => <Price product={product} />,
+        stock: (product) => <Stock product={product} />,
+        active: (product) => <State product={product} />,
+      }}
+      href={({ id }) => `/productos/${id}`}
+      words={{
+        icon: "product",
+        none: "Todavía no hay productos",
+        noMatch: "Ningún producto coincide",
+        hint: (
+          <>
+            Cree el primero, o <Link href="/productos/importar">tráigalos de Excel o CSV</Link>.
+          </>
+        ),
+      }}
+    />
   );
 }
 
-function columnsOf(categories: ReadonlyMap<string, string>): Column<ListedProduct>[] {
-  return [
-    { title: "Producto", cell: ({ name }) => name },
-    {
-      title: "SKU",
-      isExtra: true,
-      cell: ({ sku, variants }) => sku ?? (variants > 0 ? plural(variants, "variante", "variantes") : "—"),
-    },
-    { title: "Categoría", cell: ({ category_id }) => categories.get(category_id ?? "") ?? "—" },
-    {
-      title: "Precio",
-      isNumber: true,
-      cell: ({ final_price, percent_discount }) => (
-        <>
-          {percent_discount > 0 && (
-            <Text span size="sm" c="dimmed">
-              −{percent(percent_discount / 100)}{" "}
-            </Text>
-          )}
-          {pesos(final_price)}
-        </>
-      ),
-    },
-    { title: "Existencias", isNumber: true, cell: (product) => <Stock product={product} /> },
-    { title: "Estado", cell: (product) => <State product={product} /> },
-  ];
+function Price({ product: { final_price, percent_discount } }: { product: ListedProduct }) {
+  return (
+    <>
+      {percent_discount > 0 && (
+        <Text span size="sm" c="dimmed">
+          −{percent(percent_discount / 100)}{" "}
+        </Text>
+      )}
+      {pesos(final_price)}
+    </>
+  );
 }
 
 function State({ product }: { product: ListedProduct }) {

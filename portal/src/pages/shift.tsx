@@ -1,11 +1,12 @@
 import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { shiftStates } from "../../../src/api/portal/lists/words.ts";
 import type { Answer, CashSession, Return } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { number, pesos, plural } from "../lib/format.ts";
 import { useRecord, useRecords } from "../lib/queries.ts";
-import { paymentTitle, shiftStates } from "../lib/words.ts";
+import { paymentTitle } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";

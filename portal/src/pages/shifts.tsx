@@ -1,58 +1,21 @@
 import { Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import { shiftList } from "../../../src/api/portal/lists/shifts.ts";
 import type { Answer, CashSession } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
-import { endOf, number, pesos, startOf } from "../lib/format.ts";
-import { useRecords } from "../lib/queries.ts";
+import { pesos } from "../lib/format.ts";
+import { useList } from "../lib/queries.ts";
 import type { Sums } from "../lib/sums.ts";
-import { shiftStates } from "../lib/words.ts";
-import { type Filter, FilterBar, useFilterBar } from "../ui/filter-bar.tsx";
-import { Heading, StateBadge, Time } from "../ui/parts.tsx";
+import { type Cells, columnsOf } from "../lists/cells.tsx";
+import { useListFilters } from "../lists/list-filters.ts";
+import { FilterBar } from "../ui/filter-bar.tsx";
+import { Heading, Time } from "../ui/parts.tsx";
 import { RecordList } from "../ui/record-list.tsx";
-import type { Column } from "../ui/record-table.tsx";
-
-const filters = [
-  {
-    name: "estado",
-    label: "Estado",
-    kind: "choice",
-    options: Object.entries(shiftStates).map(([value, { title }]) => ({ value, label: title })),
-  },
-  { name: "desde", label: "Desde", kind: "date" },
-  { name: "hasta", label: "Hasta", kind: "date" },
-] as const satisfies Filter[];
-
-type Counted = CashSession & { sums: Sums | undefined };
-
-const columns: Column<Counted>[] = [
-  { title: "Caja", cell: ({ register_name }) => register_name },
-  { title: "Estado", cell: ({ status }) => <StateBadge {...shiftStates[status]!} /> },
-  { title: "Abrió", cell: ({ opened_at, opened_by }) => <Opening at={opened_at} by={opened_by} /> },
-  {
-    title: "Cerró",
-    isExtra: true,
-    cell: ({ closed_at, closed_by }) => (closed_at ? <Opening at={closed_at} by={closed_by} /> : "–"),
-  },
-  { title: "Ventas", isNumber: true, isExtra: true, cell: ({ sums }) => (sums ? number(sums.tickets) : "–") },
-  { title: "Ventas netas", isNumber: true, cell: ({ sums }) => (sums ? pesos(sums.net) : "–") },
-  { title: "Efectivo esperado", isNumber: true, cell: ({ expected_amount }) => pesos(expected_amount) },
-  {
-    title: "Contado",
-    isNumber: true,
-    isExtra: true,
-    cell: ({ counted_amount }) => (counted_amount === null ? "–" : pesos(counted_amount)),
-  },
-  { title: "Diferencia", isNumber: true, cell: ({ difference }) => <Difference value={difference} /> },
-];
 
 export default function Shifts() {
-  const { values, clear, bar } = useFilterBar(filters);
-  const list = useRecords<CashSession>("/cash-sessions", {
-    status: values.estado,
-    created_since: startOf(values.desde),
-    created_until: endOf(values.hasta),
-  });
+  const { asked, clear, bar } = useListFilters(shiftList.filters);
+  const list = useList<CashSession>(shiftList.path, asked);
   const ids = (list.data ?? []).map(({ id }) => id);
   const counted = useQuery({
     queryKey: ["shift-sums", ids],
@@ -61,15 +24,18 @@ export default function Shifts() {
     refetchInterval: 15_000,
     placeholderData: keepPreviousData,
   });
-  const rows = list.data?.map((shift): Counted => ({ ...shift, sums: sumsOf(counted.data, shift.id) }));
+  const rows = list.data?.map((shift) => ({ ...shift, sums: sumsOf(counted.data, shift.id) }));
   return (
     <>
-      <Heading title="Turnos" lead="Cada turno de caja con lo que debía haber, lo que se contó y la diferencia." />
+      <Heading
+        title={shiftList.title}
+        lead="Cada turno de caja con lo que debía haber, lo que se contó y la diferencia."
+      />
       <FilterBar bar={bar} />
       <RecordList
-        label="Turnos"
+        label={shiftList.title}
         list={{ ...list, data: rows }}
-        columns={columns}
+        columns={columnsOf(shiftList, cells)}
         href={({ id }) => `/turnos/${id}`}
         onClearFilters={clear}
         words={{
@@ -86,6 +52,12 @@ export default function Shifts() {
     </>
   );
 }
+
+const cells: Cells<CashSession, "opened_at" | "closed_at" | "difference"> = {
+  opened_at: ({ opened_at, opened_by }) => <Opening at={opened_at} by={opened_by} />,
+  closed_at: ({ closed_at, closed_by }) => (closed_at ? <Opening at={closed_at} by={closed_by} /> : "–"),
+  difference: ({ difference }) => <Difference value={difference} />,
+};
 
 const noSums: Sums = {
   ...{ tickets: 0, gross: 0, returned: 0, net: 0, tax: 0, discount: 0, tip: 0, passthrough: 0, received: 0 },

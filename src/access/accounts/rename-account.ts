@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,7 +17,7 @@ export async function renameAccount(
       sql`select name from accounts where id = ${accountId} for update`,
     );
     await client.query(sql`update accounts set name = ${name}, updated_at = ${at} where id = ${accountId}`);
-    const details = { old_name: rows[0]!.name, name };
+    const details = { old_name: oneRow(rows).name, name };
     await recordAudit(client, { accountId, at, action: "account.renamed", details, actor });
   });
 }

@@ -1,4 +1,5 @@
 import type { Client, Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { parseDuration, type ShiftedClock, second } from "../../lib/clock.ts";
 import { announceChange, changesChannel } from "./announce-change.ts";
@@ -43,7 +44,7 @@ export async function advanceClock(pool: Pool, clock: ShiftedClock, duration: st
     if (rowCount === 0) throw await notOfTests(pool);
     const { rows } = await pool.query<{ count: number }>(sql`
       select count(*) from pg_stat_activity where application_name = ${listenerName} and datname = current_database()`);
-    const applied = waitForApplied(listener, rows[0]!.count);
+    const applied = waitForApplied(listener, oneRow(rows).count);
     await announceChange(pool, "clock");
     const processes = await applied;
     await readClockOffset(pool, clock);

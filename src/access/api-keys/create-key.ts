@@ -1,4 +1,5 @@
 import type { Client, Pool, Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Scope } from "../../engine/resources/scopes.ts";
@@ -57,5 +58,5 @@ export async function requireKeysLeft(db: Queryable, accountId: string, now: Dat
   const { rows } = await db.query<{ count: number }>(sql`
     select count(*) from api_keys
     where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
-  if (rows[0]!.count >= maxKeysPerAccount) throw new TooManyKeysError(accountId);
+  if (oneRow(rows).count >= maxKeysPerAccount) throw new TooManyKeysError(accountId);
 }

@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -18,7 +19,7 @@ export async function rotateToken(
     const { rows } = await client.query<{ name: string }>(sql`
       update devices set next_token_hash = ${hashToken(token)} where account_id = ${accountId} and id = ${deviceId}
       returning name`);
-    const details = { device_id: deviceId, name: rows[0]!.name };
+    const details = { device_id: deviceId, name: oneRow(rows).name };
     const actor = { kind: "register", sessionId: null, remoteAddress } as const;
     await recordRepeatedAudit(client, {
       accountId,

@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { hour, minute } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -45,7 +46,7 @@ async function count(pool: Pool, emailKey: string, source: string, rule: Rule, n
           then ${new Date(now.getTime() + rule.lockMs)}::timestamptz end,
       last_failure_at = case when f.locked_until > ${now} then f.last_failure_at else ${now} end
     returning locked_until`);
-  const lockedUntil = rows[0]!.locked_until;
+  const lockedUntil = oneRow(rows).locked_until;
   if (lockedUntil === null || lockedUntil <= now) return;
   const seconds = Math.ceil((lockedUntil.getTime() - now.getTime()) / 1000);
   throw new ApiError("SIGN_IN_LOCKED", { headers: { "retry-after": String(seconds) } });

@@ -1,4 +1,5 @@
 import type { Client } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
@@ -93,7 +94,7 @@ export async function resetPassword(
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
     await endResets(client, accountId, now);
     await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
-    const { email } = account.rows[0]!;
+    const { email } = oneRow(account.rows);
     await client.query(sql`delete from sign_in_failures where email_key = ${emailKeyOf(email)}`);
     await recordAudit(client, {
       accountId,

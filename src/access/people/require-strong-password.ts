@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { validationError } from "../../lib/errors.ts";
 import { passwordProblem } from "../accounts/password-strength.ts";
@@ -13,6 +14,6 @@ export async function requireStrongPassword(
   const { rows } = await db.query<{ email: string; name: string }>(
     sql`select email, name from accounts where id = ${accountId}`,
   );
-  const message = passwordProblem(password, rows[0]!);
+  const message = passwordProblem(password, oneRow(rows));
   if (message !== undefined) throw validationError([{ param, message }]);
 }

@@ -1,3 +1,4 @@
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
@@ -56,7 +57,7 @@ export async function checkPassword(deps: CoreDeps, session: Session, password: 
   const { rows } = await deps.pool.query<{ email: string; password_hash: string }>(
     sql`select email, password_hash from accounts where id = ${session.accountId}`,
   );
-  const { email, password_hash } = rows[0]!;
+  const { email, password_hash } = oneRow(rows);
   const key = emailKeyOf(email);
   const source = { name: `session ${session.id}`, isKnown: true };
   await inHashingQueue(source, key, async () => {

@@ -1,4 +1,5 @@
 import type { Client } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { day } from "../../lib/clock.ts";
@@ -28,7 +29,7 @@ export async function tellNewBrowser(
         and created_at >= ${knownSince ?? at}) as is_known,
       (select count(*)::int from mails where account_id = ${accountId} and kind = 'new_browser'
         and created_at > ${new Date(at.getTime() - day)}) as told`);
-  const { is_first, is_known, told } = rows[0]!;
+  const { is_first, is_known, told } = oneRow(rows);
   if (is_first || is_known || told >= mostToldADay) return;
   const mail = newBrowserMail(deps.config.publicUrl, { at, address: remoteAddress, browser: browserName(userAgent) });
   await queueMail(client, accountId, at, mail);

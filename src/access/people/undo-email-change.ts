@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { hour } from "../../lib/clock.ts";
@@ -101,5 +102,5 @@ async function restoreEmail(
       cause: error,
     });
   }
-  return before.rows[0]!.email;
+  return oneRow(before.rows).email;
 }

@@ -1,11 +1,12 @@
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import type { ByYear } from "../../lib/by-year.ts";
 import { mostTipPercent } from "../../taxes/tip.ts";
 
-/** The business as its registers receive it. */
+/** The data of a business, as its registers receive it. */
 export interface BusinessInfo {
   id: string;
   name: string;
@@ -20,13 +21,13 @@ export interface BusinessInfo {
   blind_count: boolean;
   /** What a ticket says of a document that waits while the authority is away; null while it answers. */
   contingency: string | null;
-  /** Only where tickets are not mailed: what is on needs no word, and registers of before know none. */
+  /** Present only if tickets are not mailed, because older registers do not know the field. */
   ticket_mail?: false;
-  /** Only where screens lock: after so many minutes without a touch. */
+  /** Minutes without a touch after which the screen locks. Absent if it never does. */
   lock_minutes?: number;
-  /** How its scales print their labels, as src/lib/scale-label.ts reads them; only where it has some. */
+  /** The formats of its scale labels (see src/lib/scale-label.ts). Absent if it has none. */
   scale_labels?: string[];
-  /** Pesos per plastic bag by year, of years that this installation adds; only where there are some. */
+  /** Pesos per plastic bag, by year, for years that were added in this installation. Absent if there are none. */
   bag_tax_by_year?: ByYear;
 }
 
@@ -47,11 +48,11 @@ type GivenSettings = Omit<CounterSettings, keyof LaterSettings> & Partial<LaterS
 
 interface Read {
   info: BusinessInfo;
-  /** As registers received it last. */
+  /** The version that registers received last. */
   sent: string | null;
 }
 
-/** Its name and its taxes are kept elsewhere: it is put together from what holds now. */
+/** Puts it together from its tables: the name and the taxes are stored elsewhere. */
 async function read(db: Queryable, accountId: string): Promise<Read> {
   const { rows } = await db.query(sql`
     select a.name, f.nit, f.regime, f.prices_include_tax, s.ticket_header, s.ticket_footer, s.color, s.cash_rounding,
@@ -59,7 +60,7 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
       a.ticket_mail and coalesce(s.mails_tickets, true) as mails_tickets
     from accounts a left join fiscal_profiles f on f.account_id = a.id left join counter_settings s on s.account_id = a.id
     where a.id = ${accountId}`);
-  const row = rows[0]!;
+  const row = oneRow(rows);
   const info: BusinessInfo = {
     id: accountId,
     name: row.name,
@@ -70,7 +71,7 @@ async function read(db: Queryable, accountId: string): Promise<Read> {
     ticket_footer: row.ticket_footer,
     color: row.color,
     cash_rounding: row.cash_rounding ?? 0,
-    // Some businesses were let suggest more.
+    // Earlier releases allowed a higher percentage.
     tip_percent: Math.min(row.tip_percent ?? 0, mostTipPercent),
     blind_count: row.blind_count ?? false,
     contingency: row.sent === null ? null : ((JSON.parse(row.sent) as Partial<BusinessInfo>).contingency ?? null),
@@ -89,8 +90,8 @@ export async function readCounterSettings(db: Queryable, accountId: string): Pro
 }
 
 /**
- * Puts the business into its registers' feed if it is not as they know it: its name changed, or its taxes, or the authority
- * went away or came back, or it never travelled. Registers that want it ask before every pull, which costs two small queries.
+ * Puts the business into the registers' feed if it differs from what they received last, or if they never received it. Called
+ * before every pull of a register that wants it, which costs two small queries.
  */
 export async function refreshBusiness(
   deps: WritingDeps,

@@ -1,14 +1,11 @@
-import type { Static } from "typebox";
 import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
-import { type Read, reading, withoutReading } from "../../db/read.ts";
+import { oneRow, type Read, reading, withoutReading } from "../../db/read.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
-import { instant, oneOf } from "../../engine/resources/fields.ts";
 import { day } from "../../lib/clock.ts";
 import type { Position } from "../../lib/cursor.ts";
-import { Type } from "../../lib/schema.ts";
-import { type ActKind, allActKinds } from "./act-kinds.ts";
+import type { ActKind } from "./act-kinds.ts";
 
 /** What happened at a counter and is no sale, as its register told it. */
 export interface NewAct {
@@ -69,18 +66,11 @@ export function storedActs(accountId: string, ids: readonly string[]): Read<Map<
   );
 }
 
-export const ActFilters = Type.Object(
-  {
-    kind: Type.Optional(oneOf(allActKinds)),
-    only: Type.Optional(oneOf(["unauthorized"])),
-    since: Type.Optional(instant()),
-    until: Type.Optional(instant()),
-  },
-  { additionalProperties: false },
-);
-export type ActFilters = Static<typeof ActFilters>;
-
-interface Wanted extends ActFilters {
+interface Wanted {
+  kind?: ActKind;
+  only?: "unauthorized";
+  since?: string;
+  until?: string;
   saleId?: string;
 }
 
@@ -138,7 +128,11 @@ export async function readToldActs(
       select is_allowed from counter_acts
       where account_id = ${accountId} and (not is_allowed or kind = 'wrong_pins') and received_at > ${new Date(now.getTime() - toldMs)}
       order by received_at desc limit ${limit}) told`);
-  return { unauthorized: rows[0]!.unauthorized, wrongPins: rows[0]!.wrong_pins, sharedPins: rows[0]!.shared_pins };
+  return {
+    unauthorized: oneRow(rows).unauthorized,
+    wrongPins: oneRow(rows).wrong_pins,
+    sharedPins: oneRow(rows).shared_pins,
+  };
 }
 
 /** Longer than a register keeps what it uploaded, and than a year's accounts take to be closed. */

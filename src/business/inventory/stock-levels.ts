@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 
@@ -16,7 +17,7 @@ export async function countNewMovements(pool: Pool, accountId: string): Promise<
       insert into stock_level_progress (account_id, counted_until) values (${accountId}, 'epoch')
       on conflict (account_id) do update set counted_until = stock_level_progress.counted_until
       returning counted_until`);
-    const since = rows[0]!.counted_until;
+    const since = oneRow(rows).counted_until;
     await client.query(sql`
       with clock as (
         select ts as as_of from account_clock where account_id = ${accountId}

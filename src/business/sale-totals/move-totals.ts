@@ -6,10 +6,10 @@ import { forgetSpans } from "./product-spans.ts";
 import type { TotalsName } from "./tables.ts";
 import { forgetTaxDays } from "./tax-days.ts";
 
-/** A key of an index has a limit; a register's text has none that fits. */
+/** An index key has a maximum size, and the texts of registers may be longer. */
 const maxKeyLength = 60;
 
-/** What a record counts in its hour, and in its shift with each of its means of payment. */
+/** What one sale or return adds to the totals of its hour, and to those of its shift for each means of payment. */
 export interface SoldRow {
   day: string;
   hour: number;
@@ -21,10 +21,10 @@ export interface SoldRow {
   tax: number;
   discount: number;
   tip: number;
-  /** Sales that were taken back; the other sums are what is left after it. */
+  /** The amount of cancelled and returned sales. The other sums have it subtracted already. */
   returned: number;
   passthrough: number;
-  /** How many under this means. */
+  /** The number of payments with this means. */
   payments: number;
 }
 
@@ -32,7 +32,7 @@ export interface ProductRow {
   day: string;
   product_id: string;
   lines: number;
-  /** The text of the number as it stands in the body: the database adds it up without rounding. */
+  /** The digits as they stand in the body, so that PostgreSQL adds them up without rounding. */
   quantity: string;
   amount: number;
 }
@@ -51,10 +51,10 @@ export interface Totals {
   taxes: TaxRow[];
 }
 
-/** What a record that does not count adds. */
+/** For a record that does not count, such as an open sale. */
 export const nothing: Totals = { sold: [], products: [], taxes: [] };
 
-/** By code points, as `left` counts in SQL. */
+/** Cut to the length of a key. Counts code points, like `left` in SQL. */
 export function keyOf(text: string): string {
   return text.length <= maxKeyLength ? text : Array.from(text).slice(0, maxKeyLength).join("");
 }

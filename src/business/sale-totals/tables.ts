@@ -3,10 +3,10 @@ export const nilUuid = "00000000-0000-0000-0000-000000000000";
 
 export interface TotalsTable {
   name: string;
-  /** Its key after the account, and its sums, each with the type it is read as. */
+  /** The primary key columns after account_id, and the summed columns, with their SQL types. */
   keys: Readonly<Record<string, string>>;
   sums: Readonly<Record<string, string>>;
-  /** The sum that stands for one which a row was written without. */
+  /** For a sum that older rows do not have: the sum to read in its place. */
   absent?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ const sold = {
   passthrough: "numeric",
 };
 
-/** What is kept of sales, by the day of Colombia. */
+/** The totals of sales. Days are calendar days in Colombia. */
 export const totalsTables = {
   hours: {
     name: "sale_hours",
@@ -47,7 +47,7 @@ export const totalsTables = {
 
 export type TotalsName = keyof typeof totalsTables;
 
-/** The table's columns: the account, its keys, its sums. */
+/** account_id, the key columns and the sums, in the order of the table. */
 export function columnsOf({ keys, sums }: TotalsTable): string[] {
   return ["account_id", ...Object.keys(keys), ...Object.keys(sums)];
 }
@@ -60,14 +60,14 @@ export function readColumns(table: TotalsTable, t: string): string[] {
   });
 }
 
-/** What was sold, to read from. */
+/** A subquery to read totals from, with missing sums filled in. */
 export function totalsSource(name: TotalsName): string {
   const table = totalsTables[name];
   return `(select ${readColumns(table, "k").join(", ")} from ${table.name} k)`;
 }
 
 /**
- * Adds the rows of a select, which has the table's columns in their order, to what is kept. Each table has a statement of
+ * Adds the rows of a select to the totals. The select returns the columns of `columnsOf`, in that order. Each table has a statement of
  * its own: a database that is sharded by account takes no INSERT inside a WITH.
  */
 export function addTotalsSql(table: TotalsTable, rows: string): string {

@@ -9,7 +9,7 @@ import type { Sale } from "./schema.ts";
 type StoredSale = Stored<Sale, OwnedColumns & { settled?: readonly string[] | null; payments?: string | null }>;
 
 export function moveSaleTotals(accountId: string, changes: readonly Change<StoredSale>[]): Statement[] {
-  // A private column that a write does not set stays as it is.
+  // A put without a private column keeps the stored value, so the columns of both versions count.
   const moved = changes.map(({ before, after, seq, at }) => ({
     before: before && totalsOfSale(before),
     after: totalsOfSale({ ...before, ...after }),

@@ -1,6 +1,7 @@
 import type { QueryResult } from "pg";
 import { instantArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
+import { must } from "../../lib/must.ts";
 import { eventText, type NewEvent } from "../events/record-event.ts";
 import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";
 
@@ -37,14 +38,14 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(rooms.map(({ version }) => version)),
   ];
   if (events.length === 1) {
-    const { accountId, id, type, at, objectId, follows } = events[0]!;
+    const { accountId, id, type, at, objectId, follows } = must(events[0], "A fan-out is of at least one event");
     const [endpoints, ...rest] = room;
     return prepared(fanOutOfOneText, [
       accountId,
       id,
       type,
       at,
-      latestDue(parts[0]!),
+      latestDue(must(parts[0], "A fan-out is of at least one event")),
       follows ? plainArray([]) : endpoints,
       ...rest,
       objectId,

@@ -44,7 +44,8 @@ function bytesOf([head, objectText, end]: ReturnType<typeof eventPieces>): numbe
 /** Records events as part of the writing transaction, in the order they were emitted. */
 export function recordEvents(events: readonly NewEvent[]): Statement {
   // Most writes record one event; this form has no arrays to take apart.
-  if (events.length === 1) return recordOne(events[0]!);
+  const [first, ...others] = events;
+  if (first && others.length === 0) return recordOne(first);
   const bodies = events.map(eventPieces);
   const sizes = bodies.map(bytesOf);
   const values = [

@@ -1,4 +1,5 @@
 import type { Position } from "../../lib/cursor.ts";
+import { must } from "../../lib/must.ts";
 import { isPair, type KeyLookup, keyLookup, queryNgrams, searchBits } from "../search/search-text.ts";
 
 /** One condition of a list, as SQL with a `?` for each value. */
@@ -130,7 +131,7 @@ export function orderOf({ order }: ListQuery): string {
 
 function bound({ sql, values }: Condition, bind: (value: unknown) => string): string {
   const places = values.map(bind);
-  return sql.replace(/\?/g, () => places.shift()!);
+  return sql.replace(/\?/g, () => must(places.shift(), "A condition has one ? for each value"));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { intArray, jsonArray, plainArray, textArray } from "../../db/arrays.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
+import { must } from "../../lib/must.ts";
 import { type AccountForms, forAccounts, ofAccountRows } from "../account-rows.ts";
 import { type ColumnType, type RecordBody, type Resource, renderBody, type Stored } from "./resource.ts";
 import type { Tracking } from "./revisions.ts";
@@ -26,7 +27,8 @@ export function putRow<B extends RecordBody, P extends object>(
   const { id, created_at, updated_at, deleted_at = deletedAt, version } = published;
   // In the order of `putColumns`.
   const values: unknown[] = [seq, id, created_at, updated_at, deleted_at, Buffer.byteLength(body), version];
-  for (const name in resource.derived) values.push(resource.derived[name]!.from(published, accountId));
+  for (const name in resource.derived)
+    values.push(must(resource.derived[name], "The names are those of the derived columns").from(published, accountId));
   for (const name in resource.private) values.push((record as Record<string, unknown>)[name]);
   if (resource.units) values.push(tracking?.revisions, tracking?.feedSeq);
   return { accountId, values, body, isNew };

@@ -1,7 +1,9 @@
 import { parseInstant } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";
 import type { Position } from "../../lib/cursor.ts";
+import { must } from "../../lib/must.ts";
 import { isPair, queryNgrams, searchPattern } from "../search/search-text.ts";
 import {
   bodyBytes,
@@ -68,7 +70,7 @@ async function readChanged(
       values,
     ),
   );
-  const { as_of: asOf, count } = rows[0]!;
+  const { as_of: asOf, count } = oneRow(rows);
   const atInstant = { ...query, asOf };
   if (count <= fewChanges) return readPage(deps, atInstant, { kind: "changed" });
   const page = await readPage(deps, atInstant, { kind: "newest", rows: newestRecords });
@@ -125,7 +127,7 @@ async function rarestNgrams(
       [accountId, ngrams.map(searchPattern)],
     ),
   );
-  return rows.map(({ place }) => ngrams[place - 1]!);
+  return rows.map(({ place }) => must(ngrams[place - 1], "Places count the n-grams"));
 }
 
 /**
@@ -139,7 +141,7 @@ async function isRare(reads: Reads, { table, accountId }: Pick<ListQuery, "table
       searchPattern(pair),
     ]),
   );
-  return rows[0]!.count <= firstScanEntries / 50;
+  return oneRow(rows).count <= firstScanEntries / 50;
 }
 
 function newestTexts(table: string, count: number): string {

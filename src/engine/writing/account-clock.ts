@@ -28,13 +28,14 @@ export interface ClockWanted {
  * there is no row at once instead of a wait for the clock. Nor is there one if the clock is locked and the batch may not wait.
  */
 export function lockClocks(wanted: readonly ClockWanted[], mayWait: boolean): Statement {
-  const { text, values } = isOneOperation(wanted) ? lockOfOne(wanted[0]!) : lockOfMany(wanted);
+  const one = oneOperation(wanted);
+  const { text, values } = one ? lockOfOne(one) : lockOfMany(wanted);
   return prepared(mayWait ? text : `${text} skip locked`, values);
 }
 
 /** The most frequent batch: one operation of one client. */
-function isOneOperation([first, ...others]: readonly ClockWanted[]): boolean {
-  return others.length === 0 && first!.operations.length === 1 && !first!.hasOthers;
+function oneOperation([first, ...others]: readonly ClockWanted[]): ClockWanted | undefined {
+  return others.length === 0 && first?.operations.length === 1 && !first.hasOthers ? first : undefined;
 }
 
 function lockOfOne({ accountId, operations }: ClockWanted) {

@@ -1,4 +1,5 @@
 import type { Statement } from "../../db/sql.ts";
+import { must } from "../../lib/must.ts";
 import type { Room } from "../deliveries/delivery-signal.ts";
 import { fanOut } from "../deliveries/fan-out.ts";
 import { type NewEvent, recordEvents } from "../events/record-event.ts";
@@ -33,7 +34,9 @@ export function storeChanges(all: readonly Changes[]): Statement[] {
       return putRecords(resource, rows);
     }),
     ...all.flatMap(({ accountId, counted }) =>
-      Array.from(counted, ([resource, changes]) => resource.totals!(accountId, changes)).flat(),
+      Array.from(counted, ([resource, changes]) =>
+        must(resource.totals, "Only kinds with totals are counted")(accountId, changes),
+      ).flat(),
     ),
     ...(events.length > 0 ? [recordEvents(events)] : []),
     ...(fannedOut.length > 0 ? [fanOut(fannedOut)] : []),

@@ -143,13 +143,11 @@ export class PendingWrite implements Write {
     });
     // First, because it may refuse a record, and then nothing of the write is kept.
     const counted = puts.filter(({ resource }) => resource.totals);
-    const changes = counted.map(({ resource, record, stored }) => ({
-      before: this.#beforeOf(resource, record),
-      after: stored,
-      seq,
-      at,
-    }));
-    for (const [i, { resource }] of counted.entries()) this.#memory.count(resource, changes[i]!);
+    const changes = counted.map(({ resource, record, stored }) => {
+      const change = { before: this.#beforeOf(resource, record), after: stored, seq, at };
+      return { resource, change };
+    });
+    for (const { resource, change } of changes) this.#memory.count(resource, change);
     for (const { resource, record, stored, isNew, tracking = this.#trackingOf(resource, record) } of puts) {
       this.#movesFeed ||= tracking?.feedSeq === seq || (resource.feed?.includes(record) ?? false);
       this.#memory.put(resource, { seq, isNew }, stored, tracking);

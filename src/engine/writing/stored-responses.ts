@@ -36,8 +36,9 @@ export interface AccountKey {
 
 export function findResponses(keys: readonly AccountKey[]): Statement {
   // This form and the one of storing a single response have no arrays to take apart.
-  if (keys.length === 1) {
-    const { accountId, once } = keys[0]!;
+  const [first, ...others] = keys;
+  if (first && others.length === 0) {
+    const { accountId, once } = first;
     return sql`
       select account_id, key, fingerprint, status, headers, body from idempotency_keys
       where account_id = ${accountId} and key = ${once.key} and created_at > ${once.validAfter}
@@ -75,7 +76,8 @@ export interface NewResponse {
 }
 
 export function storeResponses(responses: readonly NewResponse[]): Statement {
-  if (responses.length === 1) return storeOne(responses[0]!);
+  const [first, ...others] = responses;
+  if (first && others.length === 0) return storeOne(first);
   const values = [
     textArray(responses.map(({ once }) => once.key)),
     instantArray(responses.map(({ at }) => at)),

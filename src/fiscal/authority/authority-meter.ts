@@ -1,4 +1,5 @@
 import type { Metrics } from "../../lib/metrics.ts";
+import { must } from "../../lib/must.ts";
 import type { AuthorityResponse } from "./authority.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 
@@ -37,7 +38,7 @@ export function authorityMeter(metrics: Metrics, circuit: Pick<CircuitBreaker, "
   ]);
   return {
     called(response, ms) {
-      counted.get(response)!.value += 1;
+      must(counted.get(response), "Every kind of response is counted").value += 1;
       took.observe(ms / 1000);
     },
     stop,

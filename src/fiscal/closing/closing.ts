@@ -2,6 +2,7 @@ import { cashSessions } from "../../business/cash-sessions/resource.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { reversals, type SaleSums, soldSales, sumsOf } from "../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { day } from "../../lib/clock.ts";
@@ -98,7 +99,7 @@ async function readFromPortal(db: Queryable, accountId: string, sessionId: strin
   const { rows } = await db.query<{ count: number; amount: number }>(sql`
     select count(*)::int as count, coalesce(sum(cash_amount), 0)::bigint as amount from returns
     where account_id = ${accountId} and cash_session_id = ${sessionId} and device_id is null and cash_amount > 0`);
-  return rows[0]!;
+  return oneRow(rows);
 }
 
 async function readDocuments(db: Queryable, where: string, values: unknown[]): Promise<DocumentFigure[]> {

@@ -19,7 +19,7 @@ interface Worth extends Record<(typeof amountNames)[number], number> {
 }
 
 /** When and where the register made the change. */
-export interface Place {
+export interface ChangeOrigin {
   at: Date;
   device_id: string | null;
   cash_session_id: string | null;
@@ -32,7 +32,7 @@ export interface Place {
 export function correctionOf(
   { counted, corrections }: Books,
   now: Stored<Sale, SaleColumns>,
-  { at, device_id, cash_session_id }: Place,
+  { at, device_id, cash_session_id }: ChangeOrigin,
 ): Correction | undefined {
   const taken = [
     ...corrections.map(worthOfCorrection),

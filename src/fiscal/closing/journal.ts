@@ -10,7 +10,7 @@ export interface JournalEntry {
   credit: number;
 }
 
-/** What the journal of a day is made from. */
+/** The figures from which the journal of a day is made. */
 export interface Journalled {
   sales: Figures;
   returns: Figures;
@@ -67,7 +67,7 @@ interface Part {
   isIncome: boolean;
 }
 
-/** Where the money of some sales belongs. The parts add up to what was paid, because the last one is the rest. */
+/** Splits what was paid by account. The last part is the remainder, so the parts always add up to the payment. */
 function partsOf(figures: Figures, codes: AccountingCodes, words: JournalWords): Part[] {
   const paid = figures.payments.reduce((sum, { amount }) => sum + amount, 0);
   const parts: Part[] = [];
@@ -89,7 +89,7 @@ function partsOf(figures: Figures, codes: AccountingCodes, words: JournalWords):
     amount: figures.passthrough,
     isIncome: false,
   });
-  // Sales that gave their tax without saying which.
+  // Sales that say how much tax they have, but not which tax.
   const unnamed = figures.tax - figures.taxes.reduce((sum, { amount }) => sum + amount, 0);
   parts.push({ account: codes.other_tax, detail: "Impuestos sin detalle", amount: unnamed, isIncome: false });
   const rest = paid - parts.reduce((sum, { amount }) => sum + amount, 0);
@@ -106,7 +106,7 @@ function paymentAccount(codes: AccountingCodes, method: string): string {
   return own(codes.payments, method) ?? codes.other_payment;
 }
 
-/** A register may call its means of payment "constructor". */
+/** An own property only: a register may call a means of payment "constructor". */
 function own(record: Record<string, string>, name: string): string | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

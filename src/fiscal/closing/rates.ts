@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { ReturnLine } from "../../business/returns/schema.ts";
 import type { Sale, SaleItem } from "../../business/sales/schema.ts";
+import { must } from "../../lib/must.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
 import type { DocumentLine } from "../content/document-content.ts";
 import { lineExtensions } from "../content/line-extensions.ts";
@@ -32,7 +33,7 @@ export function ratesOf({ total, tax, tip_amount, tax_breakdown, items, lines, r
   const bare = { excluded: 0, passthrough: 0 };
   for (const [i, { tax_class, taxes }] of all.entries())
     if ((tax_class === "excluded" || tax_class === "passthrough") && !taxes?.some(({ rate }) => rate !== null))
-      bare[tax_class] += extensions[i]!;
+      bare[tax_class] += must(extensions[i], "There is one extension for each line");
   const rest = taxes.reduce((left, { rate, base }) => (rate === null ? left : left - base), net - bare.passthrough);
   const row = (code: string, base: number, amount = 0): TaxTotal => ({
     code,

@@ -1,5 +1,6 @@
 import { reversals, soldSales } from "../../business/sale-totals/definition.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
@@ -50,7 +51,7 @@ export function forgetChangedDays(pool: Pool, accountId: string): Promise<Date> 
     const { rows } = await client.query<{ seen_at: Date; ts: Date }>(sql`
       select k.seen_at, c.ts from tax_days_seen k join account_clock c on c.account_id = k.account_id
       where k.account_id = ${accountId} for update of k`);
-    const { seen_at, ts } = rows[0]!;
+    const { seen_at, ts } = oneRow(rows);
     await client.query(prepared(forgetText, [accountId, seen_at]));
     await client.query(sql`update tax_days_seen set seen_at = ${ts} where account_id = ${accountId}`);
     return ts;

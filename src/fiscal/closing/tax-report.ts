@@ -1,6 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
 import { day as dayMs } from "../../lib/clock.ts";
 import { turnsByKey } from "../../lib/concurrency-limit.ts";
+import { must } from "../../lib/must.ts";
 import { addDays, type Period } from "../../reports/period.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
@@ -52,7 +53,7 @@ async function addUpDays(pool: Pool, accountId: string, { by, from, to }: TaxQue
   for (const day of daysOf({ from, to })) {
     if (days.has(day)) continue;
     days.set(day, await readTaxDay(pool, accountId, by, day));
-    if (day < today) fresh.set(day, days.get(day)!);
+    if (day < today) fresh.set(day, must(days.get(day), "The day is one of those that were read"));
     // Whoever gives up waiting for a long period finds more of it ready next time.
     if (fresh.size === daysAtOnce) await keep();
   }

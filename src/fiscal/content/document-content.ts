@@ -1,5 +1,6 @@
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Sale, SaleItem } from "../../business/sales/schema.ts";
+import { must } from "../../lib/must.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { breakDown, type LineTax, type TaxTotal } from "../../taxes/tax.ts";
 import { cude, cufe, type FiscalEnvironment, hashedAmounts } from "./document-hash.ts";
@@ -109,7 +110,13 @@ export function contentOfSale(
     customer: customer ? documentCustomer(customer) : null,
     payment_method: sale.payment_method,
     register,
-    lines: sale.items.map((item, i) => documentLine(item, extensions[i]!, products?.get(item.product_id ?? ""))),
+    lines: sale.items.map((item, i) =>
+      documentLine(
+        item,
+        must(extensions[i], "There is one extension for each line"),
+        products?.get(item.product_id ?? ""),
+      ),
+    ),
     tax_breakdown: breakdownOf(sale),
     subtotal,
     tax: sale.tax,

@@ -16,6 +16,7 @@ import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import { issueDocuments } from "../documents/issue-documents.ts";
 import type { IssuingDeps } from "../documents/issuer.ts";
 import { CorrectionError } from "../returns/correction-error.ts";
@@ -92,10 +93,11 @@ export async function returnSale(
       write.emit("inventory.movement.created", movement.body);
     }
     const all = new Map([[saleId, [...earlier, effects.record]]]);
-    const [body] = await issueDocuments(deps, write, [effects.sale.body], { returns: all });
-    write.put(sales, { ...effects.sale, body: body! });
-    write.emit("sale.updated", body!);
-    const note = body!.invoices.findLast((one) => isNote(one) && !sale.body.invoices.some(({ id }) => id === one.id));
+    const [issued] = await issueDocuments(deps, write, [effects.sale.body], { returns: all });
+    const body = must(issued, "Issuing returns every sale that it was given");
+    write.put(sales, { ...effects.sale, body });
+    write.emit("sale.updated", body);
+    const note = body.invoices.findLast((one) => isNote(one) && !sale.body.invoices.some(({ id }) => id === one.id));
     const record: Return = { ...effects.record.body, invoice_id: note?.id ?? null };
     const { id, kind, total } = record;
     const details = {
@@ -105,7 +107,7 @@ export async function returnSale(
     await recordAudit(write.client, { accountId, at: write.at, action: "sale.returned", details, actor });
     return {
       record: JSON.parse(write.published(record)) as Return,
-      sale: JSON.parse(write.published(body!)) as Sale,
+      sale: JSON.parse(write.published(body)) as Sale,
       isNew: true,
     };
   };

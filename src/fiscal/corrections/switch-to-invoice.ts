@@ -5,6 +5,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { must } from "../../lib/must.ts";
 import { issueDocuments } from "../documents/issue-documents.ts";
 import type { IssuingDeps } from "../documents/issuer.ts";
 import { switchProblem } from "../documents/switch-problem.ts";
@@ -40,12 +41,13 @@ export async function switchToInvoice(
       customer_id: customerId,
       updated_at: write.at.toISOString(),
     };
-    const [body] = await issueDocuments(deps, write, [changed], { switched: new Map([[saleId, sale.body]]) });
-    write.put(sales, { ...sale, settled: [...settled, "invoiced"], body: body! });
-    write.emit("sale.updated", body!);
+    const [issued] = await issueDocuments(deps, write, [changed], { switched: new Map([[saleId, sale.body]]) });
+    const body = must(issued, "Issuing returns every sale that it was given");
+    write.put(sales, { ...sale, settled: [...settled, "invoiced"], body });
+    write.emit("sale.updated", body);
     const details = { sale_id: saleId, customer_id: customerId };
     await recordAudit(write.client, { accountId, at: write.at, action: "sale.invoiced", details, actor });
-    return body!;
+    return body;
   };
   return writing(deps, accountId, work, requestId);
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import { typedAddressKinds } from "../../mail/mail-kinds.ts";
@@ -18,7 +19,7 @@ export interface DailyLimit {
 
 export async function readDailyLimit(db: Queryable, accountId: string, now: Date): Promise<DailyLimit> {
   const { rows } = await db.query<{ created_at: Date }>(sql`select created_at from accounts where id = ${accountId}`);
-  const until = new Date(rows[0]!.created_at.getTime() + buyerMailLimits.newDays * day);
+  const until = new Date(oneRow(rows).created_at.getTime() + buyerMailLimits.newDays * day);
   return until > now
     ? { perDay: buyerMailLimits.newPerDay, newUntil: until }
     : { perDay: buyerMailLimits.perDay, newUntil: null };
@@ -36,7 +37,7 @@ export async function reachedLimit(
   const { rows } = await db.query<{ own: number; all: number }>(sql`
     select (count(*) filter (where document_id = ${documentId ?? null}))::int as own, count(*)::int as all from mails
     where account_id = ${accountId} and kind = any(${typedAddressKinds}::text[]) and created_at > ${new Date(now.getTime() - day)}`);
-  const { own, all } = rows[0]!;
+  const { own, all } = oneRow(rows);
   if (own >= buyerMailLimits.perDocument) return { of: "document", sent: own };
   const { perDay, newUntil } = await readDailyLimit(db, accountId, now);
   if (all < perDay) return undefined;

@@ -4,6 +4,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { isNote } from "../../business/sales/summary.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { must } from "../../lib/must.ts";
 import type { DocumentContent } from "../content/document-content.ts";
 import { lineExtensions } from "../content/line-extensions.ts";
 import { closeFindings, type FiscalFinding, type Matter, openFindings } from "../findings/fiscal-finding.ts";
@@ -89,7 +90,7 @@ function hasSameLines(sale: Sale, { lines }: DocumentContent): boolean {
   if (lines.length !== sale.items.length) return false;
   const extensions = lineExtensions(sale.items, sale.total - sale.tax - sale.tip_amount);
   return sale.items.every((item, i) => {
-    const line = lines[i]!;
+    const line = must(lines[i], "Both have the same number of lines");
     return (
       line.code === (item.product_id ?? item.id) &&
       line.quantity === item.quantity &&
@@ -122,7 +123,7 @@ function twoDocuments(sale: Sale, standing: readonly InvoiceSummary[]): FiscalFi
     subject: sale.id,
     gravity: "error",
     saleId: sale.id,
-    invoiceId: standing.at(-1)!.id,
+    invoiceId: must(standing.at(-1), "A sale in question has a document that stands").id,
     message: `La venta tiene ${standing.length} documentos vigentes: ${standing.map(nameOf).join(" y ")}.`,
     nextStep:
       "Deje uno solo y anule el otro con una nota, donde se emitió. En la caja, desactive la emisión propia si el servidor emite los documentos.",

@@ -4,6 +4,7 @@ import type { Pool, Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { inOneTripWhereReached, unlessNodeAway } from "../../db/transaction.ts";
 import { minute } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { Submission } from "../authority/authority.ts";
@@ -97,15 +98,20 @@ async function claimOf(pool: Pool, request: ClaimRequest, accounts: readonly str
   );
   return results.flatMap((result, i) =>
     (result?.rows ?? []).map((row) => ({
-      accountId: accounts[i]!,
+      accountId: must(accounts[i], "There is one result for each account"),
       invoiceId: row.invoice_id,
       claim,
       progress: { state: row.state, doubt: row.doubt, failures: row.failures, polls: row.polls },
       submission: {
-        accountId: accounts[i]!,
+        accountId: must(accounts[i], "There is one result for each account"),
         document: JSON.parse(row.content) as SealedDocument,
         settings: JSON.parse(row.settings ?? "{}") as IssuerSettings,
-        token: openSecret(secretKey, "authority token", accounts[i]!, row.authority_token),
+        token: openSecret(
+          secretKey,
+          "authority token",
+          must(accounts[i], "There is one result for each account"),
+          row.authority_token,
+        ),
         trackId: row.track_id,
       },
     })),

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { prepared } from "../../db/sql.ts";
 import { hour } from "../../lib/clock.ts";
 import { recordNotices } from "../../notices/record-notices.ts";
@@ -33,7 +34,7 @@ export async function readContingency(db: Queryable, accountId: string, now: Dat
       [accountId],
     ),
   );
-  const { since, waiting, hours } = rows[0]!;
+  const { since, waiting, hours } = oneRow(rows);
   if (since === null) return null;
   const allowed = hours ?? usualContingencyHours;
   const isContingency = now.getTime() - since.getTime() > allowed * hour;

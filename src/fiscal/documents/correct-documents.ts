@@ -7,6 +7,7 @@ import { isNote, ownDocument, withDocument } from "../../business/sales/summary.
 import { sql } from "../../db/sql.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { must } from "../../lib/must.ts";
 import type { DocumentContent } from "../content/document-content.ts";
 import { loadReturns } from "../returns/load-returnable.ts";
 import { planRest } from "../returns/plan-return.ts";
@@ -31,7 +32,7 @@ export async function correctDocuments(
 ): Promise<Sale[]> {
   const correctable = sales.filter((sale) => ownDocument(sale)?.status === "issued");
   if (correctable.length === 0) return [];
-  const ids = correctable.map((sale) => ownDocument(sale)!.id);
+  const ids = correctable.map((sale) => must(ownDocument(sale), "Only sales with a document are corrected").id);
   const unread = correctable.filter(({ id }) => !unsaved.returns?.has(id));
   const [stored, contents, annulled, made] = await Promise.all([
     write.loadMany(invoices, ids),
@@ -45,7 +46,7 @@ export async function correctDocuments(
   const before = correctable.flatMap(({ id }) => unsaved.switched?.get(id) ?? []);
   const facts = await loadSaleFacts(issuer, write, [...correctable, ...before], unsaved);
   return correctable.flatMap((sale) => {
-    const { id } = ownDocument(sale)!;
+    const { id } = must(ownDocument(sale), "Only sales with a document are corrected");
     const record = stored.get(id);
     const original = unsaved.invoices?.get(id) ?? record?.body;
     if (!original || annulled.has(id)) return [];

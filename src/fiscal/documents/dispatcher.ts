@@ -16,7 +16,7 @@ export interface FiscalWorkerDeps extends WritingDeps {
 }
 
 /** A document that this process holds. */
-interface Held {
+interface HeldDocument {
   document: ClaimedDocument;
   state: "calling" | "recording";
   /** The same document, claimed anew while its step was being recorded. */
@@ -32,7 +32,7 @@ export interface Dispatcher {
   readonly circuit: CircuitBreaker;
   readonly steps: StepWriter;
   readonly meter: AuthorityMeter;
-  readonly held: Map<string, Held>;
+  readonly held: Map<string, HeldDocument>;
   /** The most documents in flight at once. */
   readonly cap: number;
   readonly leaseMs: number | undefined;
@@ -82,7 +82,7 @@ function hold(self: Dispatcher, document: ClaimedDocument): void {
   const key = `${document.accountId} ${document.invoiceId}`;
   const held = self.held.get(key);
   if (!held) {
-    const added: Held = { document, state: "calling", done: Promise.resolve() };
+    const added: HeldDocument = { document, state: "calling", done: Promise.resolve() };
     self.held.set(key, added);
     added.done = handle(self, added).finally(() => release(self, key));
     return;
@@ -99,7 +99,7 @@ function release({ held, cap, onRoom }: Dispatcher, key: string): void {
   if (held.size === 0 || held.size <= cap * 0.75) onRoom();
 }
 
-async function handle(self: Dispatcher, held: Held): Promise<void> {
+async function handle(self: Dispatcher, held: HeldDocument): Promise<void> {
   for (;;) {
     const { document } = held;
     const call = nextCall(document.progress);

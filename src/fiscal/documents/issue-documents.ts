@@ -1,12 +1,13 @@
 import type { Sale } from "../../business/sales/schema.ts";
 import { ownDocument, withDocument } from "../../business/sales/summary.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { must } from "../../lib/must.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
 import { closeFindings, type Matter } from "../findings/fiscal-finding.ts";
 import { buyerOf, type UnsavedRecords } from "./buyers.ts";
 import { checkAgreement, findWithoutLines } from "./check-agreement.ts";
 import { correctDocuments } from "./correct-documents.ts";
-import { type Draft, type FoundIssuer, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
+import { type DocumentDraft, type FoundIssuer, type Issuer, type IssuingDeps, openIssuer } from "./issuer.ts";
 import { contentWith, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
@@ -48,7 +49,7 @@ export async function issueDocuments(
   }
   for (const sale of await correctDocuments(issuer, write, corrected, unsaved)) updated.set(sale.id, sale);
   await issuer.finish();
-  return sales.map(({ id }) => updated.get(id)!);
+  return sales.map(({ id }) => must(updated.get(id), "Every sale that was given is in the map"));
 }
 
 function isCorrected({ id, status }: Sale, { returns, switched }: UnsavedRecords): boolean {
@@ -66,7 +67,7 @@ function withLinesNow(sales: readonly Sale[], at: Date): Matter[] {
 }
 
 /** A sale's own document, before it has a number. */
-export function draftFor(issuer: Issuer, sale: Sale, facts: SaleFacts): Draft {
+export function draftFor(issuer: Issuer, sale: Sale, facts: SaleFacts): DocumentDraft {
   const isInternal = issuer.profile.documents === "internal";
   const isInvoice = sale.document_kind === "invoice";
   // An invoice must name its buyer; a POS document may go to the final consumer.
@@ -82,7 +83,7 @@ export function draftFor(issuer: Issuer, sale: Sale, facts: SaleFacts): Draft {
     amounts: { subtotal: sale.total - sale.tax - sale.tip_amount, tax: sale.tax, total: sale.total },
     reason: null,
     registers: registersOf(sale, facts),
-    ...(waitsForBuyer && { waitsFor: sale.customer_id! }),
+    ...(waitsForBuyer && { waitsFor: must(sale.customer_id, "Only a sale with a customer waits for one") }),
     content() {
       if (waitsForBuyer) throw new FiscalError("unreadable", "customer_id", "el cliente de la venta aún no ha llegado");
       return contentWith(sale, facts);

@@ -12,7 +12,7 @@ import {
 } from "../content/document-content.ts";
 import { contentOfPart } from "../returns/note-content.ts";
 import type { PlannedReturn } from "../returns/plan-return.ts";
-import type { Draft, Issuer } from "./issuer.ts";
+import type { DocumentDraft, Issuer } from "./issuer.ts";
 
 /** A correction of a sale's document: why, and how much of it. */
 export interface NoteDraft {
@@ -38,7 +38,7 @@ export function reasonOf({ kind, reason }: Pick<Return, "kind" | "reason">): str
 export function issueNote(
   issuer: Issuer,
   { sale, original, content, reason, part, isAnnulment }: NoteDraft,
-  again: Pick<Draft, "earlier" | "assigned" | "registers"> = {},
+  again: Pick<DocumentDraft, "earlier" | "assigned" | "registers"> = {},
 ): Invoice {
   const isOfInvoice = original.document_type === "electronic_invoice";
   const concept: NoteConcept = isAnnulment ? noteConcepts.annulment : noteConcepts.partialReturn;

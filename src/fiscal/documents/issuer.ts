@@ -22,7 +22,7 @@ export interface IssuingDeps {
 }
 
 /** A document to be issued. */
-export interface Draft {
+export interface DocumentDraft {
   /** The published record, when the document is issued again. */
   earlier?: { body: Invoice } & InvoiceColumns;
   saleId: string | null;
@@ -49,7 +49,7 @@ export interface Issuer {
   readonly profile: IssuerProfile;
   /** Whether it matters which register a document is from. */
   readonly servesPlaces: boolean;
-  issue(draft: Draft): Invoice;
+  issue(draft: DocumentDraft): Invoice;
   /** Stores the documents and the numbers they took. Call it once, before the write ends. */
   finish(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function openIssuer(deps: IssuingDeps, write: Write, found?: FoundI
   return { profile, servesPlaces, issue: (draft) => issue(issuing, draft), finish: () => finish(issuing) };
 }
 
-function issue(issuing: Issuing, draft: Draft): Invoice {
+function issue(issuing: Issuing, draft: DocumentDraft): Invoice {
   const { write } = issuing;
   const body = draft.rangeKind === "internal" ? issueInternal(issuing, draft) : issueElectronic(issuing, draft);
   const announced = draft.earlier?.announced ?? [];
@@ -104,7 +104,7 @@ async function finish({ write, numbers, rows, notices }: Issuing): Promise<void>
   await Promise.all(statements.map((statement) => client.query(statement)));
 }
 
-function issueElectronic(issuing: Issuing, draft: Draft): Invoice {
+function issueElectronic(issuing: Issuing, draft: DocumentDraft): Invoice {
   const { numbers } = issuing;
   const found = numbers.find(draft.rangeKind, draft.registers ?? [], draft.assigned);
   if (found.kind === "none") {
@@ -143,7 +143,7 @@ function issueElectronic(issuing: Issuing, draft: Draft): Invoice {
 }
 
 /** An internal document needs nobody's acceptance: it is issued at once, without a code. */
-function issueInternal(issuing: Issuing, draft: Draft): Invoice {
+function issueInternal(issuing: Issuing, draft: DocumentDraft): Invoice {
   const { numbers } = issuing;
   const found = numbers.find(draft.rangeKind, draft.registers ?? [], draft.assigned);
   if (found.kind === "none") return keepUnissued(issuing, draft, found.reason);
@@ -154,7 +154,12 @@ function issueInternal(issuing: Issuing, draft: Draft): Invoice {
   return body;
 }
 
-function seal({ deps, profile, write }: Issuing, draft: Draft, range: NumberingRange, number: number): SealedDocument {
+function seal(
+  { deps, profile, write }: Issuing,
+  draft: DocumentDraft,
+  range: NumberingRange,
+  number: number,
+): SealedDocument {
   return sealDocument(draft.content(), {
     issuerNit: profile.nit,
     softwarePin: profile.softwarePin,
@@ -167,7 +172,7 @@ function seal({ deps, profile, write }: Issuing, draft: Draft, range: NumberingR
   });
 }
 
-function warnOfPosLimit({ deps, profile, write, notices }: Issuing, { rangeKind, amounts }: Draft): void {
+function warnOfPosLimit({ deps, profile, write, notices }: Issuing, { rangeKind, amounts }: DocumentDraft): void {
   const limit = rangeKind === "pos" ? posLimit(profile.settings, deps.config.uvtByYear, write.at) : undefined;
   if (limit === undefined || amounts.subtotal <= limit) return;
   const message = `Una venta con documento POS superó los $${limit} antes de impuestos. Para ventas así, emita factura electrónica.`;
@@ -175,7 +180,7 @@ function warnOfPosLimit({ deps, profile, write, notices }: Issuing, { rangeKind,
 }
 
 /** The sale is recorded all the same; its document waits until somebody corrects the cause and resends it. */
-function keepUnissued(issuing: Issuing, draft: Draft, reason: string, notice?: Notice): Invoice {
+function keepUnissued(issuing: Issuing, draft: DocumentDraft, reason: string, notice?: Notice): Invoice {
   // A document that had a number keeps it: failing to seal it again must not leave a gap.
   const earlier = draft.earlier?.body;
   const body = render(issuing, draft, {
@@ -197,7 +202,7 @@ function whyUnsealed(error: unknown): string {
 
 type IssuedFields = Pick<Invoice, "status" | "prefix" | "number" | "cufe"> & { dian_message?: string };
 
-function render({ write }: Issuing, draft: Draft, fields: IssuedFields): Invoice {
+function render({ write }: Issuing, draft: DocumentDraft, fields: IssuedFields): Invoice {
   const at = write.at.toISOString();
   return {
     object: "invoice",

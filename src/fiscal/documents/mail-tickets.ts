@@ -4,11 +4,13 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { ownDocument } from "../../business/sales/summary.ts";
 import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Client } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { day, minute, second } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import { runEvery } from "../../lib/run-every.ts";
 import { documentMail } from "../../mail/document-mail.ts";
 import { type Mail, queueMail } from "../../mail/queue-mail.ts";
@@ -123,7 +125,10 @@ async function nextStep(
   }
   if (own.status === "annulled") return { kind: "give_up" };
   if (own.status !== "issued") return { kind: "wait" };
-  const invoice = (await loadMany(client, invoices, account_id, [own.id])).get(own.id)!.body;
+  const invoice = must(
+    (await loadMany(client, invoices, account_id, [own.id])).get(own.id),
+    "The sale names a document that is stored",
+  ).body;
   const document = mailedDocument(invoice, look, config.environment);
   return { kind: "mail", mail: documentMail(document, { kind: "ticket", unsubscribe }) };
 }
@@ -154,7 +159,7 @@ async function refusalOf(
     select count(*)::int as sent from ticket_mails
     where account_id = ${account_id} and sale_id = ${sale_id} and state = 'sent'
       and created_at > ${new Date(now.getTime() - day)}`);
-  if (rows[0]!.sent >= buyerMailLimits.perSale) return "too_many";
+  if (oneRow(rows).sent >= buyerMailLimits.perSale) return "too_many";
   const reached = await reachedLimit(client, account_id, undefined, now);
   if (!reached) return undefined;
   return reached.of === "new_business" ? "new_business" : "too_many";

@@ -1,4 +1,5 @@
 import { second } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import type { AuthorityResponse } from "../authority/authority.ts";
 
 /** How far a document has come with the authority. */
@@ -92,5 +93,5 @@ function afterUnknown(progress: Progress, message: string): Step {
 }
 
 function waitAt(waitsMs: readonly number[], times: number): number {
-  return waitsMs[Math.min(times, waitsMs.length - 1)]!;
+  return must(waitsMs[Math.min(times, waitsMs.length - 1)], "The place is within the list");
 }

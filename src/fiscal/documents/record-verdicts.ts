@@ -8,6 +8,7 @@ import type { EventType } from "../../engine/events/event-types.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { must } from "../../lib/must.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { closeFindings } from "../findings/fiscal-finding.ts";
@@ -67,7 +68,7 @@ export async function recordVerdicts(
   });
 }
 
-interface Held {
+interface ClosedDocument {
   invoiceId: string;
   annuls: string | null;
   /** The buyer's address. */
@@ -76,7 +77,7 @@ interface Held {
 }
 
 /** Closes the documents still held under the same claim; only their verdicts count. */
-async function closeDocuments(write: Write, verdicts: readonly Verdict[]): Promise<Held[]> {
+async function closeDocuments(write: Write, verdicts: readonly Verdict[]): Promise<ClosedDocument[]> {
   const rows = verdicts.map(({ invoiceId, claim, step }) => ({
     invoice_id: invoiceId,
     claim,
@@ -97,7 +98,7 @@ async function closeDocuments(write: Write, verdicts: readonly Verdict[]): Promi
     invoiceId: invoice_id,
     annuls,
     email,
-    step: steps.get(invoice_id)!,
+    step: must(steps.get(invoice_id), "Only documents with a step were asked for"),
   }));
 }
 
@@ -127,7 +128,7 @@ interface Changes {
   store(): void;
 }
 
-async function openChanges(write: Write, held: readonly Held[]): Promise<Changes> {
+async function openChanges(write: Write, held: readonly ClosedDocument[]): Promise<Changes> {
   const ids = held.flatMap(({ invoiceId, annuls }) => (annuls === null ? [invoiceId] : [invoiceId, annuls]));
   const documents = await write.loadMany(invoices, ids);
   const saleIds = [...documents.values()].flatMap(({ body }) => body.sale_id ?? []);
@@ -149,7 +150,7 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
 
   return {
     setSale,
-    invoice: (id) => documents.get(id)!.body,
+    invoice: (id) => must(documents.get(id), "The documents are loaded before their verdicts").body,
     sales(ids) {
       const saleIds = new Set(ids.map((id) => documents.get(id)?.body.sale_id ?? ""));
       return [...saleIds].flatMap((id) => loadedSales.get(id) ?? []);
@@ -164,8 +165,10 @@ async function openChanges(write: Write, held: readonly Held[]): Promise<Changes
     },
     add: updateSale,
     store() {
-      for (const id of changed) announce(write, documents.get(id)!);
-      for (const id of changedSales) write.put(sales, loadedSales.get(id)!);
+      for (const id of changed)
+        announce(write, must(documents.get(id), "The documents are loaded before their verdicts"));
+      for (const id of changedSales)
+        write.put(sales, must(loadedSales.get(id), "The sales of the documents are loaded with them"));
     },
   };
 }
@@ -191,7 +194,12 @@ function announce(write: Write, document: Loaded<Invoice, InvoiceColumns>): void
  * What an accepted document leads to: the notes for a sale that was cancelled, returned or switched to an invoice while
  * its document was pending, and the invoice that replaces a POS document which is now annulled.
  */
-async function follow(deps: IssuingDeps, write: Write, changes: Changes, accepted: readonly Held[]): Promise<void> {
+async function follow(
+  deps: IssuingDeps,
+  write: Write,
+  changes: Changes,
+  accepted: readonly ClosedDocument[],
+): Promise<void> {
   const originals = accepted.filter(({ invoiceId }) => !isNote(changes.invoice(invoiceId)));
   const touched = changes.sales(originals.map(({ invoiceId }) => invoiceId));
   const corrected = touched.filter(({ body, settled }) => body.status === "cancelled" || (settled ?? []).length > 0);
@@ -226,7 +234,7 @@ function needsInvoice(sale: Sale): boolean {
 }
 
 /** A document that no longer stands disagrees with nothing. */
-async function closeSettled(write: Write, changes: Changes, held: readonly Held[]): Promise<void> {
+async function closeSettled(write: Write, changes: Changes, held: readonly ClosedDocument[]): Promise<void> {
   const fallen = held.flatMap(({ invoiceId, annuls, step }) => {
     if (step.status === "issued") return annuls === null ? [] : [annuls];
     return [invoiceId];

@@ -1,6 +1,7 @@
 import type { Invoice } from "../../business/invoices/schema.ts";
 import { prepared } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/write.ts";
+import { must } from "../../lib/must.ts";
 import { type FiscalFinding, openFindings } from "../findings/fiscal-finding.ts";
 
 interface TakenRow {
@@ -40,7 +41,9 @@ export async function recordRegisterNumbers(write: Write, documents: readonly In
   const byId = new Map(numbered.map((one) => [one.id, one]));
   await openFindings(
     write,
-    taken.map((row) => numberTaken(row, byId.get(row.invoice_id)!)),
+    taken.map((row) =>
+      numberTaken(row, must(byId.get(row.invoice_id), "The numbers were asked for by these documents")),
+    ),
   );
 }
 

@@ -8,12 +8,13 @@ import { sql } from "../../db/sql.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { must } from "../../lib/must.ts";
 import { ProfileError } from "../profile/profile-error.ts";
 import { loadReturns } from "../returns/load-returnable.ts";
 import { planRest } from "../returns/plan-return.ts";
 import { draftFor } from "./issue-documents.ts";
 import { issueNote, type NoteDraft, readContents, reasons } from "./issue-note.ts";
-import { type Draft, type IssuingDeps, openIssuer } from "./issuer.ts";
+import { type DocumentDraft, type IssuingDeps, openIssuer } from "./issuer.ts";
 import { contentOfOther, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
 /**
@@ -99,7 +100,7 @@ async function issueAgain(
   const sale = earlier.body.sale_id === null ? undefined : (await write.load(sales, earlier.body.sale_id))?.body;
   if (!sale) throw new ProfileError("not_resendable", "La venta del documento no está en la cuenta.");
   const facts = await loadSaleFacts(issuer, write, [sale]);
-  const again: Pick<Draft, "earlier" | "assigned" | "registers"> = {
+  const again: Pick<DocumentDraft, "earlier" | "assigned" | "registers"> = {
     earlier,
     ...(isNumbered && { assigned: { rangeId: range_id, number } }),
     registers: registersOf(sale, facts),
@@ -130,7 +131,7 @@ async function noteAgain(
   facts: SaleFacts,
   { id, corrected, reason, isAnnulment }: { id: string; corrected: string; reason: string; isAnnulment: boolean },
 ): Promise<NoteDraft> {
-  const original = (await write.load(invoices, corrected))!.body;
+  const original = must(await write.load(invoices, corrected), "A note names a document that is stored").body;
   const sealed = (await readContents(write, [corrected])).get(corrected);
   const content = () => sealed ?? contentOfOther(original, sale, facts);
   const made = (await loadReturns(write, [sale.id])).map(({ body }) => body);
@@ -141,7 +142,7 @@ async function noteAgain(
 }
 
 /** A number belongs to its kind of document, whatever the profile says today. */
-function keptType({ document_type, type_document_id }: Invoice): Pick<Draft, "type" | "rangeKind"> {
+function keptType({ document_type, type_document_id }: Invoice): Pick<DocumentDraft, "type" | "rangeKind"> {
   const rangeKind = document_type === "electronic_invoice" ? "invoice" : "pos";
   return { type: { document_type, type_document_id }, rangeKind };
 }

@@ -11,17 +11,17 @@ import {
 } from "../content/document-content.ts";
 import { buyerOf, loadBuyers, type UnsavedRecords } from "./buyers.ts";
 
-/** What the documents of some sales say beyond them: buyers, products, and the shift each was sold in. */
+/** What documents need besides the sales themselves: buyers, products, registers and devices. */
 export interface SaleFacts {
   buyers: ReadonlyMap<string, Customer>;
   products: ReadonlyMap<string, SoldProduct>;
-  /** By the shift's id. */
+  /** By shift id. */
   registers: ReadonlyMap<string, DocumentRegister>;
-  /** The devices that uploaded the sales, by the sale's id. */
+  /** The ids of the devices that uploaded the sales, by sale id. */
   devices: ReadonlyMap<string, string>;
 }
 
-/** The devices are looked up only where a range serves one of them. */
+/** Devices are looked up only if the account has a numbering range for a single device. */
 export async function loadSaleFacts(
   { servesPlaces }: { servesPlaces: boolean },
   write: Write,

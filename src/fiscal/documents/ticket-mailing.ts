@@ -1,5 +1,6 @@
 import type { Config } from "../../config.ts";
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { readDailyLimit } from "./buyer-mail-limits.ts";
 
@@ -20,7 +21,7 @@ async function readSwitches(db: Queryable, accountId: string): Promise<{ active:
   const { rows } = await db.query<{ active: boolean; allowed: boolean }>(sql`
     select coalesce(s.mails_tickets, true) as active, a.ticket_mail as allowed
     from accounts a left join counter_settings s on s.account_id = a.id where a.id = ${accountId}`);
-  return rows[0]!;
+  return oneRow(rows);
 }
 
 /** Who has switched tickets by mail off, if anybody. */

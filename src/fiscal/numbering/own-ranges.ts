@@ -1,4 +1,5 @@
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import type { NumberingRange, RangeKind } from "./numbering.ts";
 
 /** Notes and internal documents need no authorized range: a business that set up none gets one of these prefixes. */
@@ -18,7 +19,9 @@ export function withOwnRange(ranges: NumberingRange[], kind: RangeKind, at: Date
     ranges.some((range) => range.kind === kind && range.registerId === null && range.warehouseId === null)
   )
     return ranges;
-  const prefix = candidates.find((one) => !ranges.some((range) => range.prefix === one)) ?? candidates[0]!;
+  const prefix =
+    candidates.find((one) => !ranges.some((range) => range.prefix === one)) ??
+    must(candidates[0], "A kind that needs no authorization has a prefix");
   ranges.push({
     id: uuidv7(at),
     kind,

@@ -1,4 +1,5 @@
 import { day } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import { isExhausted, isExpired, isFuture, isUsable, type NumberingRange } from "./numbering.ts";
 
 /** `in_use` numbers the next document; `waiting` follows when that one ends; `future` has not begun to be valid. */
@@ -49,7 +50,7 @@ export function rangeEnds(uses: readonly RangeUse[], today: string): RangeEnd[] 
   return [...groups.values()].flatMap((own): RangeEnd[] => {
     // One that begins later will follow: it counts, unless nothing bridges the time until then.
     const usable = own.filter(({ state }) => state === "in_use" || state === "waiting");
-    const last = (usable.length > 0 ? usable : own).at(-1)!;
+    const last = must((usable.length > 0 ? usable : own).at(-1), "A kind in use has a range");
     if (usable.length === 0) return [{ ...last, end: "ended", why: null }];
     const following = [...usable, ...own.filter(({ state }) => state === "future")];
     const left = following.reduce((sum, { remaining }) => sum + remaining, 0);

@@ -3,6 +3,7 @@ import type { Client, Pool, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import { formatNit, parseNit } from "../../taxes/nit.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
 import { isCertificateDay } from "./certificate.ts";
@@ -73,7 +74,7 @@ export async function putProfile(
       software_pin = coalesce(excluded.software_pin, fiscal_profiles.software_pin),
       authority_token = coalesce(excluded.authority_token, fiscal_profiles.authority_token),
       settings = excluded.settings, updated_at = excluded.updated_at`);
-  return (await readProfile(client, secretKey, accountId))!;
+  return must(await readProfile(client, secretKey, accountId), "The profile has just been stored");
 }
 
 /** The profile after the changes, without its secrets. Throws when it could not be stored. */

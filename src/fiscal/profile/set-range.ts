@@ -3,6 +3,7 @@ import type { Client, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import { isTechnicalKey } from "../content/document-hash.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "../numbering/skipped-numbers.ts";
@@ -72,8 +73,17 @@ export async function putRange(
   await recordTakenBefore(client, accountId, { ...input, id: rangeId }, at);
   if (typeof input.place === "object" && "registers" in input.place) await storePlace(client, accountId, input.place);
   if (skipped.length > 0)
-    await recordSkipped(client, accountId, { stretches: skipped, rangeId, reason: input.reason!, by, at });
-  return (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input))!;
+    await recordSkipped(client, accountId, {
+      stretches: skipped,
+      rangeId,
+      reason: must(input.reason, "Without a reason the stretches were refused"),
+      by,
+      at,
+    });
+  return must(
+    (await readRanges(client, secretKey, accountId)).find((range) => isSame(range, input)),
+    "The range has just been stored",
+  );
 }
 
 /**
@@ -103,9 +113,10 @@ export async function planRange(
     throw badRange("Falta la clave técnica del rango: con ella se calcula el CUFE.", "technicalKey");
   const skipped =
     expected < next ? await findUnused(db, accountId, input.prefix, { first: expected, last: next - 1 }) : [];
-  if (skipped.length > 0 && !input.reason)
+  const [first, last] = [skipped[0], skipped.at(-1)];
+  if (first && last && !input.reason)
     throw badRange(
-      `Los números del ${skipped[0]!.first} al ${skipped.at(-1)!.last} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
+      `Los números del ${first.first} al ${last.last} quedarían sin documento. Diga por qué, por ejemplo: usados en otro sistema.`,
       "reason",
     );
   return { same, next, skipped };

@@ -6,6 +6,7 @@ import { sql } from "../../db/sql.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { day } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 
 export type LoadedReturn = Loaded<Return, ReturnColumns>;
 
@@ -18,7 +19,7 @@ export async function loadReturns(write: Write, saleIds: readonly string[]): Pro
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const found = await write.loadMany(returns, ids);
-  return ids.map((id) => found.get(id)!);
+  return ids.map((id) => must(found.get(id), "All of the returns were found"));
 }
 
 /** A sale's stock movements arrive with it or soon after. */

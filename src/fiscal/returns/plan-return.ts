@@ -1,5 +1,6 @@
 import type { Return, ReturnLine } from "../../business/returns/schema.ts";
 import { divideHalfEven } from "../../lib/money.ts";
+import { must } from "../../lib/must.ts";
 import { driftOf, netOf, nextPart } from "../../taxes/part-of-line.ts";
 import { breakDown, type LineTax } from "../../taxes/tax.ts";
 import { CorrectionError } from "./correction-error.ts";
@@ -44,7 +45,7 @@ export function planReturn(
     throw new CorrectionError("Las líneas de la venta no suman su total, así que solo se puede devolver completa.");
   const drift: Drift = new Map();
   const made = [...quantities].flatMap(([id, quantity]) =>
-    quantity > 0n ? [returnedLine(lines.get(id)!, quantity, drift)] : [],
+    quantity > 0n ? [returnedLine(must(lines.get(id), "The lines were checked before"), quantity, drift)] : [],
   );
   return isFull ? wholeSale(sale, made) : { kind: "partial", tip_amount: 0, ...sums(made) };
 }
@@ -136,7 +137,12 @@ function returnedLine(
   const amounts = part.taxes.map(Number);
   let perUnit = 0;
   const taxes = item.taxes?.map((tax): LineTax => {
-    if (tax.per_unit === null) return { ...tax, base: Number(part.base), amount: amounts.shift()! };
+    if (tax.per_unit === null)
+      return {
+        ...tax,
+        base: Number(part.base),
+        amount: must(amounts.shift(), "There is one amount for each percentage"),
+      };
     const units = Number(quantity / 1_000_000n);
     perUnit += units * tax.per_unit;
     return { ...tax, base: units, amount: units * tax.per_unit };

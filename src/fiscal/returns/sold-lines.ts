@@ -1,5 +1,6 @@
 import type { Return, ReturnLine } from "../../business/returns/schema.ts";
 import type { Sale, SaleItem } from "../../business/sales/schema.ts";
+import { must } from "../../lib/must.ts";
 import { sum } from "../../taxes/exact.ts";
 import type { LineParts } from "../../taxes/part-of-line.ts";
 import type { LineTax } from "../../taxes/tax.ts";
@@ -46,7 +47,10 @@ export function soldLines(sale: Returnable, earlier: readonly EarlierReturn[]): 
   return new Map(
     sale.items.map((item, i): [string, SoldLine] => {
       const taxes = item.taxes ?? [];
-      const whole = { base: BigInt(extensions[i]!), taxes: percentages(taxes).map(({ amount }) => BigInt(amount)) };
+      const whole = {
+        base: BigInt(must(extensions[i], "There is one extension for each line")),
+        taxes: percentages(taxes).map(({ amount }) => BigInt(amount)),
+      };
       const sold = item.quantity > 0 ? toMicro(item.quantity) : 0n;
       const lines = taken.get(item.id) ?? [];
       const discount = BigInt(item.subtotal - perUnitOf(taxes)) - whole.base - sum(whole.taxes);

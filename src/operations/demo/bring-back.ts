@@ -11,6 +11,7 @@ import { reasonOf, reasons } from "../../fiscal/documents/issue-note.ts";
 import { planReturn } from "../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../fiscal/returns/record-return.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import type { CashDrawer } from "./cash-drawer.ts";
 import { issuedDocument } from "./documents.ts";
 import type { Numbering } from "./issuer.ts";
@@ -31,7 +32,7 @@ export async function bringBack(
   day: number,
 ): Promise<void> {
   const { sale, invoice: original, drawer } = sold;
-  const stored = (await write.load(sales, sale.id))!;
+  const stored = must(await write.load(sales, sale.id), "The demo brings back sales that it has made");
   const isFull = day % 3 === 0 || sale.items.length === 1;
   const lines = (isFull ? sale.items : sale.items.slice(0, 1)).map(({ id, quantity }) => ({ item_id: id, quantity }));
   const plan = planReturn(sale, [], lines);
@@ -39,7 +40,7 @@ export async function bringBack(
   const made = {
     plan,
     id: uuidv7(write.at),
-    reason: whys[day % whys.length]!,
+    reason: must(whys[day % whys.length], "The place is within the list"),
     payment_method: sale.payment_method,
     cash_session_id: isCash ? drawer.id : null,
     cashAmount: isCash ? plan.total : 0,
@@ -79,8 +80,11 @@ export async function bringBack(
 /** The buyer asks for an invoice after all: a note annuls the POS document, and the invoice replaces it. */
 export async function giveInvoice(write: Write, shop: Shop, sold: DemoSale, numbering: Numbering): Promise<void> {
   const { sale, invoice: original } = sold;
-  const stored = (await write.load(sales, sale.id))!;
-  const buyer = shop.customers.find(({ document_type }) => document_type === "NIT")!;
+  const stored = must(await write.load(sales, sale.id), "The demo brings back sales that it has made");
+  const buyer = must(
+    shop.customers.find(({ document_type }) => document_type === "NIT"),
+    "One of the demo's customers is a company",
+  );
   const at = write.at.toISOString();
   const note = issueNote(write, shop, sale, original, { ...sale, reason: reasons.invoiced }, numbering);
   const issued = { kind: "invoice", saleId: sale.id, customer: buyer, issuedAt: write.at, arrivedAt: at } as const;

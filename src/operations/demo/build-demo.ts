@@ -12,6 +12,7 @@ import { scopes } from "../../engine/resources/scopes.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { day, hour, minute } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import { openAccount } from "../open-account.ts";
 import { bringBack, type DemoSale, giveInvoice } from "./bring-back.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
@@ -99,7 +100,12 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
   if (opening >= present.getTime()) return;
   moveTo(opening);
   const drawers = registers.map((register, i) =>
-    openDrawer(register, cashiers[i]!, new Date(opening - 10 * minute), chance),
+    openDrawer(
+      register,
+      must(cashiers[i], "There is one cashier for each register"),
+      new Date(opening - 10 * minute),
+      chance,
+    ),
   );
   await showOpen(deps, accountId, drawers);
   const sold: DemoSale[] = [];
@@ -109,7 +115,15 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
     moveTo(from + hour);
     await writing(deps, accountId, (write) => {
       for (const drawer of drawers)
-        for (const { invoice, ...rest } of tradeOneHour(write, shop, drawer, from, salesPerHour[i]!, numbering, chance))
+        for (const { invoice, ...rest } of tradeOneHour(
+          write,
+          shop,
+          drawer,
+          from,
+          must(salesPerHour[i], "There is one figure for each hour"),
+          numbering,
+          chance,
+        ))
           if (invoice) sold.push({ ...rest, invoice, drawer });
     });
     if (i === afternoon) await writing(deps, accountId, (write) => correctSome(write, trade, sold, dayNumber));
@@ -198,7 +212,7 @@ function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): 
     const entry = newEntry(movement, { from_api: false });
     write.put(stockMovements, entry);
     write.emit("inventory.movement.created", movement);
-    const product = shop.products.get(movement.product_id)!;
+    const product = must(shop.products.get(movement.product_id), "The demo moves products that it has made");
     const ledger = addEntry(product, entry);
     const changed = { ...ledger, body: withLedger({ ...product.body, updated_at: write.at.toISOString() }, ledger) };
     shop.products.set(movement.product_id, changed);

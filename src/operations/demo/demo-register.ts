@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { createEnrolmentCode } from "../../access/devices/create-enrolment-code.ts";
 import { requireOwnOrigin } from "../../api/http/own-origin.ts";
 import { rateLimited, rateLimiter } from "../../api/http/rate-limit.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { networkOf } from "../../lib/network-of.ts";
@@ -45,6 +46,6 @@ async function newCode(deps: Deps): Promise<string> {
   const { rows } = await deps.pool.query<{ id: string }>(
     sql`select id from accounts where lower(email) = ${demoEmail}`,
   );
-  const { code } = await createEnrolmentCode(deps, { accountId: rows[0]!.id, name: "Caja de demostración" });
+  const { code } = await createEnrolmentCode(deps, { accountId: oneRow(rows).id, name: "Caja de demostración" });
   return code;
 }

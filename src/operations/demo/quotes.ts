@@ -3,6 +3,7 @@ import type { Product } from "../../business/products/schema.ts";
 import type { Quote, QuoteItem } from "../../business/quotes/schema.ts";
 import { day } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import { computeTaxes } from "../../taxes/tax.ts";
 import { lineFor } from "../../taxes/tax-classes.ts";
 import type { Chance } from "./random.ts";
@@ -53,11 +54,11 @@ export function draftQuote(
         item_kind: "product",
         description: product.name,
         quantity,
-        unit_price: lines[i]!.unit_price,
-        subtotal: taxes.lines[i]!.subtotal,
+        unit_price: must(lines[i], "The line items are the lines").unit_price,
+        subtotal: must(taxes.lines[i], "The line items are the lines").subtotal,
         discount_percent: 0,
         tax_class: product.tax_class,
-        taxes: taxes.lines[i]!.taxes,
+        taxes: must(taxes.lines[i], "The line items are the lines").taxes,
       }),
     ),
     sale_id: null,

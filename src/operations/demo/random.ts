@@ -1,3 +1,4 @@
+import { must } from "../../lib/must.ts";
 /** A seeded random generator: the same seed gives the same shop. */
 export interface Chance {
   /** An integer from least to most, both included. */
@@ -18,7 +19,7 @@ export function chance(seed: number): Chance {
   };
   return {
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    pick: (items) => items[Math.floor(next() * items.length)]!,
+    pick: (items) => must(items[Math.floor(next() * items.length)], "One is picked from a list that has some"),
     happens: (share) => next() < share,
   };
 }

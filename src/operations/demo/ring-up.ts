@@ -5,6 +5,7 @@ import type { Product } from "../../business/products/schema.ts";
 import type { Sale, SaleItem } from "../../business/sales/schema.ts";
 import { withDocument } from "../../business/sales/summary.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import { tenPayments } from "../../taxes/means.ts";
 import { computeTaxes } from "../../taxes/tax.ts";
 import { lineFor } from "../../taxes/tax-classes.ts";
@@ -54,11 +55,11 @@ export function ringUp(till: Till, occurredAt: Date, arrivedAt: Date): RungUp {
       item_kind: "product",
       description: product.name,
       quantity,
-      unit_price: lines[i]!.unit_price,
-      subtotal: taxes.lines[i]!.subtotal,
+      unit_price: must(lines[i], "The line items are the lines").unit_price,
+      subtotal: must(taxes.lines[i], "The line items are the lines").subtotal,
       unit_cost: product.unit_cost,
       tax_class: product.tax_class,
-      taxes: taxes.lines[i]!.taxes,
+      taxes: must(taxes.lines[i], "The line items are the lines").taxes,
     }),
   );
   const sale: Sale = {

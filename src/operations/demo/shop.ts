@@ -14,6 +14,7 @@ import { loadMany } from "../../engine/resources/read-one.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { must } from "../../lib/must.ts";
 import catalog from "./catalog.json" with { type: "json" };
 import { people } from "./people.ts";
 import type { Chance } from "./random.ts";
@@ -79,7 +80,7 @@ export async function openShop(deps: WritingDeps, accountId: string, chance: Cha
     ...catalog.map((item) => newProduct(item, categoryIds, chance)),
     ...withVariants.map((product, i) => ({
       ...product,
-      category_id: categoryIds.get(i === 0 ? "Ropa" : "Heladería")!,
+      category_id: must(categoryIds.get(i === 0 ? "Ropa" : "Heladería"), "The demo names categories that it has made"),
     })),
   ];
   for (const input of newProducts) {
@@ -108,7 +109,7 @@ function newProduct(item: (typeof catalog)[number], categoryIds: Map<string, str
     name: item.name,
     sku: item.sku,
     barcodes: otherCodes[item.sku] ?? [],
-    category_id: categoryIds.get(item.category)!,
+    category_id: must(categoryIds.get(item.category), "The demo names categories that it has made"),
     base_price: item.base_price,
     base_unit: item.base_unit as NonNullable<NewProduct["base_unit"]>,
     sold_by_weight: item.sold_by_weight,

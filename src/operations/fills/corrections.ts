@@ -4,6 +4,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { correctionOf } from "../../fiscal/closing/correct-books.ts";
+import { must } from "../../lib/must.ts";
 
 interface Row extends SaleColumns {
   body: string;
@@ -25,7 +26,7 @@ export async function fillCorrections(client: Client, accountId: string): Promis
     sales.map(({ body }) => body.id),
   );
   for (const sale of sales) {
-    const known = books.get(sale.body.id)!;
+    const known = must(books.get(sale.body.id), "The books were read for these sales");
     const at = new Date(Math.max(sale.edited_at?.getTime() ?? 0, Date.parse(known.counted.body.occurred_at)));
     const place = { at, device_id: sale.device_id ?? null, cash_session_id: null };
     const correction = correctionOf(known, sale, place);

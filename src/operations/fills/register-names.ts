@@ -5,12 +5,17 @@ import { freeName, laterOfOneName, type NamedRegister, registersInUse } from "..
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { resources } from "../../business/registry.ts";
 import type { Client } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { putRecords, putRow } from "../../engine/resources/put-records.ts";
 import type { Resource } from "../../engine/resources/resource.ts";
+import { must } from "../../lib/must.ts";
 import type { Batch } from "./batch.ts";
 
-const shifts: Resource = resources.find(({ name }) => name === "cash_session")!;
+const shifts: Resource = must(
+  resources.find(({ name }) => name === "cash_session"),
+  "Shifts are a resource",
+);
 
 const nil = "00000000-0000-0000-0000-000000000000";
 
@@ -46,7 +51,7 @@ async function rename(client: Client, account: string, register: NamedRegister):
   const { rows: clocks } = await client.query<{ seq: number; ts: Date }>(sql`
     update account_clock set seq = seq + 1, ts = ts + ${Math.max(1, kept.length)}::int * interval '1 millisecond'
     where account_id = ${account} returning seq, ts`);
-  const { seq, ts } = clocks[0]!;
+  const { seq, ts } = oneRow(clocks);
   const details = { device_id: register.id, name };
   await recordAudit(client, { accountId: account, at: ts, action: "device.renamed", details, actor: theService });
   if (kept.length === 0) return;

@@ -3,6 +3,7 @@ import { resources } from "../../business/registry.ts";
 import type { Client } from "../../db/pool.ts";
 import type { RecordBody, Resource } from "../../engine/resources/resource.ts";
 import { searchColumnNames } from "../../engine/resources/search-columns.ts";
+import { must } from "../../lib/must.ts";
 import { type Batch, nextAccount } from "./batch.ts";
 
 /** Few enough for a business's writers to wait some hundredths of a second, even where all of them are written. */
@@ -30,7 +31,7 @@ export async function reindexBatch(client: Client, from: unknown): Promise<Batch
   if (!position) return undefined;
   const { account, table, after } = position;
   const place = searched.findIndex((one) => one.table === table);
-  const resource = searched[place]!;
+  const resource = must(searched[place], "The place is within the list");
   const rows = await readRows(client, resource, account, after);
   const next = await nextOf(client, position, place, rows);
   const changed = rows
@@ -49,14 +50,16 @@ export async function reindexBatch(client: Client, from: unknown): Promise<Batch
 }
 
 async function nextOf(client: Client, { account, table }: Position, place: number, rows: readonly Row[]) {
-  if (rows.length === batchSize) return { account, table, after: rows.at(-1)!.id };
+  if (rows.length === batchSize) return { account, table, after: must(rows.at(-1), "A full batch has a last row").id };
   const next = searched[place + 1];
   return next ? { account, table: next.table, after: nil } : firstOf(client, account);
 }
 
 async function firstOf(client: Client, afterAccount?: string): Promise<Position | undefined> {
   const account = await nextAccount(client, afterAccount);
-  return account === undefined ? undefined : { account, table: searched[0]!.table, after: nil };
+  return account === undefined
+    ? undefined
+    : { account, table: must(searched[0], "Some resource is searched").table, after: nil };
 }
 
 async function readRows(client: Client, { table }: Resource, account: string, after: string): Promise<Row[]> {
@@ -70,7 +73,7 @@ async function readRows(client: Client, { table }: Resource, account: string, af
 function columnsOf(resource: Resource, account: string, { body }: Row): Columns {
   const record = JSON.parse(body) as RecordBody;
   const [search, search_keys, search_bits] = searchColumnNames.map((name) =>
-    resource.derived[name]!.from(record, account),
+    must(resource.derived[name], "The names are those of the derived columns").from(record, account),
   );
   return { search, search_keys, search_bits };
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { openSecret } from "../../fiscal/profile/profile.ts";
 import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
 
@@ -27,7 +28,7 @@ export async function countStoredSecrets(db: Queryable): Promise<{ endpoints: nu
   const { rows } = await db.query<{ endpoints: number; profiles: number }>(`
     select (select count(*) from webhook_endpoints) as endpoints,
       (select count(*) from fiscal_profiles where software_pin is not null or authority_token is not null) as profiles`);
-  return rows[0]!;
+  return oneRow(rows);
 }
 
 function opens(open: () => string): boolean {

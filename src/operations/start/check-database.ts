@@ -1,5 +1,6 @@
 import { newClient } from "../../db/client.ts";
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 
 type Client = ReturnType<typeof newClient>;
 
@@ -29,7 +30,7 @@ async function inspect(pool: Pool) {
     const { rows } = await client.query<{ version: string; encoding: string; pid: number }>(`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
         pg_backend_pid() as pid`);
-    const { version, encoding, pid } = rows[0]!;
+    const { version, encoding, pid } = oneRow(rows);
     // Without a pooler the backend is the one that answered when connecting.
     return { version, encoding, isPooled: pid !== client.processID };
   } finally {
@@ -70,5 +71,5 @@ function separateClient(url: string): Client {
 
 async function backendOf(client: Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
-  return rows[0]!.pid;
+  return oneRow(rows).pid;
 }

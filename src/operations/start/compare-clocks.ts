@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { minute, second, type TimeSource } from "../../lib/clock.ts";
 import type { Metrics } from "../../lib/metrics.ts";
 import { maxTrustedOffsetMs, type SteadyTime, steadyTime, warnOffsetMs } from "../../lib/steady-time.ts";
@@ -99,7 +100,7 @@ async function compareOnce(pool: Pool, time: SteadyTime): Promise<void> {
     const { rows } = await client.query<{ shown: number }>(
       "select extract(epoch from clock_timestamp())::float8 * 1000 as shown",
     );
-    time.learn({ before, shown: rows[0]!.shown, after: time.now() });
+    time.learn({ before, shown: oneRow(rows).shown, after: time.now() });
     client.release();
   } catch (error) {
     client.release(error as Error);

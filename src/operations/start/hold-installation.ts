@@ -1,4 +1,5 @@
 import pg from "pg";
+import { oneRow } from "../../db/read.ts";
 
 /** One service per embedded database: two would stop each other's PostgreSQL. */
 const serviceLock = 7_042_600_003;
@@ -16,7 +17,7 @@ export async function holdInstallation(url: string): Promise<Hold | undefined> {
   const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
   await client.connect();
   const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${serviceLock}) as held`);
-  if (!rows[0]!.held) {
+  if (!oneRow(rows).held) {
     await client.end();
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 
 /**
  * The instant from which retention is counted: the database's clock, unless it jumped. If it is suddenly more than a day
@@ -16,6 +17,6 @@ export async function retentionInstant(pool: Pool): Promise<{ at: Date; isHeldBa
       clock_seen_at = clock.now
     from clock
     returning retention_at, retention_at < clock.now - interval '1 day' as is_held_back`);
-  const { retention_at: at, is_held_back: isHeldBack } = rows[0]!;
+  const { retention_at: at, is_held_back: isHeldBack } = oneRow(rows);
   return { at, isHeldBack };
 }

@@ -110,9 +110,7 @@ export async function start(
     });
     cleanup.push(() => admin.close());
     const watches = [watchDescriptors(log), collectAtRest(), watchStalls(metrics)];
-    cleanup.push(() => {
-      for (const watch of watches) watch.stop();
-    });
+    cleanup.push(() => stopAll(watches));
     await listen(admin, config.adminHost, config.adminPort, "ADMIN_PORT");
     const app = buildApp(
       deps,
@@ -142,6 +140,10 @@ export async function start(
     await stop();
     throw error;
   }
+}
+
+function stopAll(watches: readonly { stop(): void }[]): void {
+  for (const watch of watches) watch.stop();
 }
 
 /** Opens the installation's database with the current schema, and supervises an embedded PostgreSQL. */

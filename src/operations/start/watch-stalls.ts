@@ -1,5 +1,6 @@
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import type { Metrics } from "../../lib/metrics.ts";
+import { must } from "../../lib/must.ts";
 
 const lookEveryMs = 10;
 /** Requests that arrive during a stall wait for its end; below this they cannot tell it from the network. */
@@ -51,7 +52,7 @@ export function watchStalls(metrics: Metrics): { stop: () => void } {
   function note({ from, lasted, used }: { from: number; lasted: number; used: number }): void {
     const seen = [...collections, ...observer.takeRecords()].filter(({ startTime }) => startTime >= from);
     const collecting = seen.reduce((sum, { duration }) => sum + duration, 0);
-    const of = series.get(causeOf({ lasted, collecting, used }))!;
+    const of = must(series.get(causeOf({ lasted, collecting, used })), "Every cause has its series");
     of.count.value += 1;
     of.seconds.value += lasted / 1_000;
   }

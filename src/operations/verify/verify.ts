@@ -1,6 +1,7 @@
 import { countSetAside } from "../../api/sync/set-aside/due.ts";
 import { resources } from "../../business/registry.ts";
 import { type Pool, withoutTimeouts } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import type { FindingKind } from "../../fiscal/findings/fiscal-finding.ts";
 import { countFindings } from "../../fiscal/findings/read-findings.ts";
 import { compareColumns } from "./compare-columns.ts";
@@ -37,7 +38,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }
     const { rows } = await client.query<{ count: number }>("select count(*) from events");
-    report.events = rows[0]!.count;
+    report.events = oneRow(rows).count;
     report.findings = await countFindings(client);
     report.set_aside = await countSetAside(client);
     progress(1);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Client, Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -37,5 +38,5 @@ export async function requireBelowLimit(client: Queryable, accountId: string): P
   const { rows } = await client.query<{ count: number }>(
     sql`select count(*) from webhook_endpoints where account_id = ${accountId}`,
   );
-  if (rows[0]!.count >= maxEndpointsPerAccount) throw new ApiError("TOO_MANY_ENDPOINTS");
+  if (oneRow(rows).count >= maxEndpointsPerAccount) throw new ApiError("TOO_MANY_ENDPOINTS");
 }

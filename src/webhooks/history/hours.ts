@@ -2,6 +2,7 @@ import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 
 /** What became of an endpoint's attempts in one hour. */
 export interface Hour extends AttemptCounts {
@@ -44,7 +45,7 @@ export async function readHealth(
   const hours = await readHours(db, { accountId, endpointIds, since: new Date(now.getTime() - day), until: now });
   const health = new Map(endpointIds.map((id) => [id, { delivered: 0, failed: 0, dropped: 0 }]));
   for (const one of hours) {
-    const counts = health.get(one.endpoint_id)!;
+    const counts = must(health.get(one.endpoint_id), "The endpoints of the hours are those asked for");
     counts.delivered += one.delivered;
     counts.failed += one.failed;
     counts.dropped += one.dropped;

@@ -1,3 +1,4 @@
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { secretOverlapMs } from "../endpoints/rotate-secret.ts";
@@ -67,6 +68,6 @@ async function readBody(
         (select body from webhook_queue where account_id = ${accountId} and id = ${id}),
         (select body from webhook_deliveries where account_id = ${accountId} and created_at = ${created_at} and id = ${id})) as body,
       (select body from events where account_id = ${accountId} and created_at = ${created_at} and id = ${event_id}) as event`);
-  const { body, event } = rows[0]!;
+  const { body, event } = oneRow(rows);
   return body ?? (event === null ? undefined : deliveryBody(event));
 }

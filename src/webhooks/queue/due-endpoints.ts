@@ -5,12 +5,12 @@ import { ofAccounts, prepared } from "../../db/sql.ts";
 import type { EndpointKey } from "../../engine/deliveries/delivery-signal.ts";
 import { type LongQueues, type WaitingEndpoint, waitingEndpoints } from "./waiting-endpoints.ts";
 
-/** How late a process notices that another one has resumed an endpoint, or tests one that is not active. */
+/** For how long an endpoint that is not active is not looked at again, although another process may have resumed it. */
 const inactiveMs = 5_000;
 
 /**
- * A look at the endpoints that have something to be sent now, and not leased, beside those of which that is known already. One
- * that is not active gets only tests; it is not asked about at every look.
+ * Returns a function that finds the endpoints with a delivery that is due and not leased, except those that the caller knows
+ * of already. An endpoint that is not active gets only test deliveries, and its state is not read at every look.
  */
 export function dueLook(pool: Pool) {
   const inactive = new Set<string>();

@@ -59,7 +59,7 @@ export function takeAll(line: Line): WaitingDelivery[] {
 }
 
 function forget(line: Line, objectId: string): void {
-  const left = line.ofRecord.get(objectId)! - 1;
+  const left = (line.ofRecord.get(objectId) ?? 1) - 1;
   if (left > 0) {
     line.ofRecord.set(objectId, left);
     line.behind -= 1;

@@ -29,7 +29,12 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
     if (endpoint?.status !== "active") return;
     const health = { consecutiveFailures: endpoint.consecutive_failures, failingSince: endpoint.failing_since };
     const verdict = judgeHealth(health, at);
-    const facts = { url: endpoint.url, failures: health.consecutiveFailures, failingSince: health.failingSince! };
+    const facts = {
+      url: endpoint.url,
+      failures: health.consecutiveFailures,
+      // It may have recovered meanwhile: then nobody is told.
+      failingSince: health.failingSince ?? at,
+    };
     if (verdict === "deactivate") {
       await client.query(sql`
         update webhook_endpoints set status = 'deactivated', updated_at = ${at}

@@ -4,6 +4,7 @@ import { sendPacket } from "../../db/packet.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import { commit, inOneTripWhereReached, rollback } from "../../db/transaction.ts";
+import { must } from "../../lib/must.ts";
 import type { EndpointHealth } from "../endpoints/endpoint-health.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
@@ -51,7 +52,11 @@ export async function recordResults(
     const take = settled.map(takeStatements);
     const results = (await sendPacket(client, [...before, ...take.flat()])).slice(before.length);
     const store = settled.flatMap((part, i) =>
-      storeStatements(part, rowsOf<TakenRow>(results.splice(0, take[i]!.length)), now),
+      storeStatements(
+        part,
+        rowsOf<TakenRow>(results.splice(0, must(take[i], "There is one statement for each part").length)),
+        now,
+      ),
     );
     await commit(client, store);
     client.release();

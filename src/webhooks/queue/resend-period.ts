@@ -1,6 +1,7 @@
 import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Client, Queryable } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { uuidv7 } from "../../lib/ids.ts";
@@ -41,7 +42,7 @@ export async function countRecoverable(
     from webhook_deliveries
     where account_id = ${accountId} and endpoint_id = ${endpointId} and state in ('failed', 'dropped')
       and created_at >= ${since} and created_at < ${until}`);
-  return rows[0]!;
+  return oneRow(rows);
 }
 
 export async function startResend(client: Client, period: Period, now: Date): Promise<Resend> {
@@ -54,7 +55,7 @@ export async function startResend(client: Client, period: Period, now: Date): Pr
     values (${accountId}, ${id}, ${endpointId}, ${since}, ${until}, ${[...states]}, ${total},
       ${total === 0 ? "done" : "running"}, ${now})
     returning id, since, until, total, resent, state`);
-  return rows[0]!;
+  return oneRow(rows);
 }
 
 export async function readResend(

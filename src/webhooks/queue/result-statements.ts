@@ -3,6 +3,7 @@ import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts"
 import { addToHours, durationClass, hourOf } from "../../engine/deliveries/hourly-counts.ts";
 import { deliveryRetentionDays } from "../../engine/deliveries/retention.ts";
 import { day } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 import { type DeliveryResult, healthChanges } from "./delivery-result.ts";
 
 /** An endpoint that failed in the batch, with its health after it; its row is locked. */
@@ -42,19 +43,20 @@ export interface TakenRow {
 /** Takes those that ended out of the queue, and puts off the others. Each that was there comes back as a row. */
 export function takeStatements(batch: readonly DeliveryResult[]): Statement[] {
   const places = batch.map((_, i) => i + 1);
-  const placesOf = (isMeant: (result: DeliveryResult) => boolean) => places.filter((n) => isMeant(batch[n - 1]!));
+  const placesOf = (isMeant: (result: DeliveryResult) => boolean) =>
+    places.filter((n) => isMeant(must(batch[n - 1], "Places count the results of the batch")));
   const ended = placesOf(({ next }) => next.kind !== "retry");
   const again = placesOf(({ next }) => next.kind === "retry");
   const statements: Statement[] = [];
   if (ended.length > 0)
     statements.push(
       endStatement(
-        ended.map((n) => batch[n - 1]!),
+        ended.map((n) => must(batch[n - 1], "Places count the results of the batch")),
         ended,
       ),
     );
   if (again.length > 0) {
-    const retries = again.map((n) => batch[n - 1]!);
+    const retries = again.map((n) => must(batch[n - 1], "Places count the results of the batch"));
     const times = retries.map(({ next }) => (next.kind === "retry" ? next.at.toISOString() : null));
     statements.push(
       prepared(retryText, [

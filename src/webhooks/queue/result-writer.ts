@@ -2,6 +2,7 @@ import { retryWhileUnavailable } from "../../db/retry-while-unavailable.ts";
 import { isNodeAway, isUnavailable } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { batches } from "../../lib/batches.ts";
+import { must } from "../../lib/must.ts";
 import type { DeliveryResult } from "./delivery-result.ts";
 import { judgeEndpoint, needsJudgement } from "./judge-endpoint.ts";
 import { type FailingEndpoint, recordResults } from "./record-results.ts";
@@ -93,7 +94,10 @@ async function record(deps: CoreDeps, batch: DeliveryResult[], recording: Record
     // Results that a process cannot write before it ends are sent again by the next: at worst doubled, never lost.
     if (isUnavailable(error)) return none;
     if (batch.length === 1) {
-      deps.log.error({ err: error, delivery_id: batch[0]!.delivery.id }, "a delivery result could not be written");
+      deps.log.error(
+        { err: error, delivery_id: must(batch[0], "A batch has at least one result").delivery.id },
+        "a delivery result could not be written",
+      );
       return none;
     }
     // One row that the database refuses must not keep the others from being recorded.

@@ -58,12 +58,12 @@ async function waitingIn(db: Queryable, part: Part, known: LongQueues): Promise<
 
 /** A part of the queue between two places, of which at most `size` rows are read. */
 interface Span {
-  after: Place;
-  before: Place;
+  after: QueuePosition;
+  before: QueuePosition;
   size: number;
 }
 
-type Place = readonly [accountId: string, endpointId: string, dueAt: "infinity" | "-infinity"];
+type QueuePosition = readonly [accountId: string, endpointId: string, dueAt: "infinity" | "-infinity"];
 
 interface SpanRow {
   span: number;
@@ -74,10 +74,18 @@ interface SpanRow {
   deliveries: number;
 }
 
-const firstPlace: Place = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000", "-infinity"];
-const lastPlace: Place = ["ffffffff-ffff-ffff-ffff-ffffffffffff", "ffffffff-ffff-ffff-ffff-ffffffffffff", "infinity"];
-const startOf = ({ accountId, endpointId }: EndpointKey): Place => [accountId, endpointId, "-infinity"];
-const endOf = ({ accountId, endpointId }: EndpointKey): Place => [accountId, endpointId, "infinity"];
+const firstPlace: QueuePosition = [
+  "00000000-0000-0000-0000-000000000000",
+  "00000000-0000-0000-0000-000000000000",
+  "-infinity",
+];
+const lastPlace: QueuePosition = [
+  "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  "infinity",
+];
+const startOf = ({ accountId, endpointId }: EndpointKey): QueuePosition => [accountId, endpointId, "-infinity"];
+const endOf = ({ accountId, endpointId }: EndpointKey): QueuePosition => [accountId, endpointId, "infinity"];
 
 /** The first row of each of these endpoints, and what lies before, between and after them. */
 function spansAround(endpoints: readonly EndpointKey[]): Span[] {
@@ -93,7 +101,7 @@ function spansAround(endpoints: readonly EndpointKey[]): Span[] {
 function restOf({ before, size }: Span, endpoints: readonly SpanRow[]): Span[] {
   const last = endpoints.at(-1);
   if (!last || size === 1 || endpoints.reduce((sum, { deliveries }) => sum + deliveries, 0) < size) return [];
-  const after: Place = [last.account_id, last.endpoint_id, "infinity"];
+  const after: QueuePosition = [last.account_id, last.endpoint_id, "infinity"];
   return [{ after, before, size: endpoints.length > 1 ? longPageRows : shortPageRows }];
 }
 

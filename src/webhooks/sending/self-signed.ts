@@ -1,4 +1,5 @@
 import { day } from "../../lib/clock.ts";
+import { must } from "../../lib/must.ts";
 
 export interface Certificate {
   /** PEM. Being self-signed, it is also what WEBHOOK_CA_FILE must hold. */
@@ -11,7 +12,7 @@ export async function selfSigned(names: readonly string[], validDays = 365): Pro
   // Loaded on demand: the service itself never needs it, and it takes 22 MB.
   const { generate } = await import("selfsigned");
   const now = Date.now();
-  const made = await generate([{ name: "commonName", value: names[0]! }], {
+  const made = await generate([{ name: "commonName", value: must(names[0], "A certificate has at least one name") }], {
     keyType: "ec",
     algorithm: "sha256",
     notBeforeDate: new Date(now + Math.min(0, validDays - 1) * day - day),

@@ -1,55 +1,10 @@
-import type { Static } from "typebox";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { oneOf, page, text, uuid } from "../../../engine/resources/fields.ts";
 import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
-import { Type } from "../../../lib/schema.ts";
+import type { Asked } from "../lists/list.ts";
+import type { ListedProduct, productFilters } from "../lists/products.ts";
 
-export const stockStates = ["low", "out", "negative", "some"] as const;
-
-const filters = {
-  q: Type.Optional(text(100, { minLength: 1, pattern: "\\S" })),
-  category_id: Type.Optional(uuid()),
-  active: Type.Optional(Type.Boolean()),
-  stock: Type.Optional(oneOf(stockStates)),
-  warehouse_id: Type.Optional(uuid()),
-  /** Only products that have a stock of their own. */
-  counted: Type.Optional(Type.Boolean()),
-};
-export const ProductFilters = Type.Object(filters, { additionalProperties: false });
-export type ProductFilters = Static<typeof ProductFilters>;
-export const ProductListQuery = Type.Object({ ...page, ...filters }, { additionalProperties: false });
-
-/** A product as the lists show it. Quantities are exact; the API rounds them down. */
-export interface ListedProduct
-  extends Pick<
-    Product,
-    | "name"
-    | "sku"
-    | "category_id"
-    | "kind"
-    | "active"
-    | "sellable"
-    | "base_price"
-    | "final_price"
-    | "percent_discount"
-    | "base_unit"
-    | "tax_class"
-    | "unit_cost"
-  > {
-  id: string;
-  created_at: Date;
-  /** Its other codes. */
-  codes: string[];
-  variants: number;
-  /** Null when it keeps none: it is composite or has variants. With a warehouse, what is in that one. */
-  stock: number | null;
-  /** Its value at the average cost. */
-  value: number | null;
-  low_stock: number;
-  /** A product of which nothing ever came in or went out, such as a service, does not run out. */
-  is_low: boolean;
-}
+export type ProductFilters = Asked<typeof productFilters>;
 
 interface Row {
   id: string;

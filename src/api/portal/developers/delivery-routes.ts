@@ -81,27 +81,21 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       return found;
     },
   );
-  app.post("/deliveries/:id/resend", { schema: { params: ById } }, async (request, reply) => {
-    requirePro(request.session.hasPro);
-    const { accountId } = request.session;
-    const id = request.params.id.toLowerCase();
-    const endpoint = await withAccountLock(deps, accountId, (client) =>
-      resendDelivery(client, accountId, id, deps.clock.now()),
-    );
-    deps.deliveries?.announce([endpoint]);
-    return reply.code(202).send({ delivery_id: id });
-  });
-  app.post("/deliveries/:id/retry", { schema: { params: ById } }, async (request, reply) => {
-    requirePro(request.session.hasPro);
-    const { accountId } = request.session;
-    const id = request.params.id.toLowerCase();
-    const endpoint = await withAccountLock(deps, accountId, (client) =>
-      retryNow(client, accountId, id, deps.clock.now()),
-    );
-    deps.deliveries?.announce([endpoint]);
-    return reply.code(202).send({ delivery_id: id });
-  });
+  for (const [step, send] of [["resend", resendDelivery] as const, ["retry", retryNow] as const])
+    app.post(`/deliveries/:id/${step}`, { schema: { params: ById } }, async (request, reply) => {
+      requirePro(request.session.hasPro);
+      const { accountId } = request.session;
+      const id = request.params.id.toLowerCase();
+      const endpoint = await withAccountLock(deps, accountId, (client) =>
+        send(client, accountId, id, deps.clock.now()),
+      );
+      deps.deliveries?.announce([endpoint]);
+      return reply.code(202).send({ delivery_id: id });
+    });
+}
 
+/** What failed in a period, sent again. */
+export function resendRoutes(app: TypedApp, deps: Deps): void {
   app.get("/webhook-endpoints/:id/failed-count", { schema: { params: ById, querystring: Period } }, async (request) => {
     const counts = await countRecoverable(deps.pool, await periodOf(request, request.query));
     return { count: counts.failed, ...counts } satisfies Answers["GET /webhook-endpoints/:id/failed-count"];

@@ -21,7 +21,7 @@ import type { Answers } from "../answers.ts";
 import { requirePro } from "../settings/confirmable-actions.ts";
 import { requestConfirmation } from "../settings/confirmations.ts";
 import { actorOf } from "../settings/session-routes.ts";
-import { deliveryRoutes } from "./delivery-routes.ts";
+import { deliveryRoutes, resendRoutes } from "./delivery-routes.ts";
 
 const closed = { additionalProperties: false };
 const url = Type.String({ minLength: 1, maxLength: 4096 });
@@ -81,7 +81,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     }
     const changes = { ...(event_types && { event_types }), ...(newName !== undefined && { name: newName }) };
     if (Object.keys(changes).length > 0) {
-      await changing(request, "webhook_endpoint.updated", { endpoint_id: id, ...changes }, (client, now) =>
+      await changing(deps, request, "webhook_endpoint.updated", { endpoint_id: id, ...changes }, (client, now) =>
         updateEndpoint(client, accountId, id, changes, now),
       );
     }
@@ -90,28 +90,31 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
   });
   app.delete("/webhook-endpoints/:id", { schema: { params: ById } }, async (request, reply) => {
     const { id } = request.params;
-    await changing(request, "webhook_endpoint.deleted", { endpoint_id: id }, (client, now) =>
+    await changing(deps, request, "webhook_endpoint.deleted", { endpoint_id: id }, (client, now) =>
       deleteEndpoint(client, request.session.accountId, id, now),
     );
     return reply.code(204).send();
   });
 
+  stateRoutes(app, deps);
+  testRoutes(app, deps);
+  deliveryRoutes(app, deps);
+  resendRoutes(app, deps);
+}
+
+function stateRoutes(app: TypedApp, deps: Deps): void {
   for (const change of ["pause", "resume", "reactivate"] as const satisfies StatusChange[]) {
     app.post(`/webhook-endpoints/:id/${change}`, { schema: { params: ById } }, async (request) => {
       if (change !== "pause") requirePro(request.session.hasPro);
       const { accountId } = request.session;
       const { id } = request.params;
-      await changing(request, `webhook_endpoint.${change}`, { endpoint_id: id }, (client, now) =>
+      await changing(deps, request, `webhook_endpoint.${change}`, { endpoint_id: id }, (client, now) =>
         setEndpointStatus(client, accountId, id, change, now),
       );
       deps.deliveries?.announce([{ accountId, endpointId: id }]);
       return findEndpoint(deps.pool, accountId, id, deps.clock.now());
     });
   }
-  app.post("/webhook-endpoints/:id/test", { schema: { params: ById } }, (request) => testing(request));
-  app.post("/webhook-endpoints/:id/example", { schema: { params: ById, body: Example } }, (request) =>
-    testing(request, request.body.type),
-  );
   app.post("/webhook-endpoints/:id/rotate-secret", { schema: { params: ById } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const { id } = request.params;
@@ -121,7 +124,13 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
       .code(202)
       .send(await requestConfirmation(deps, request.session, "webhook_endpoint.rotate_secret", payload));
   });
-  deliveryRoutes(app, deps);
+}
+
+function testRoutes(app: TypedApp, deps: Deps): void {
+  app.post("/webhook-endpoints/:id/test", { schema: { params: ById } }, (request) => testing(request));
+  app.post("/webhook-endpoints/:id/example", { schema: { params: ById, body: Example } }, (request) =>
+    testing(request, request.body.type),
+  );
 
   /** Sends webhook.test, or the example of a type. */
   async function testing(
@@ -135,23 +144,24 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     deps.deliveries?.announce([{ accountId, endpointId: id }]);
     return { delivery_id };
   }
+}
 
-  /** Changes an endpoint under the account lock, with an entry in the audit log. */
-  async function changing<T>(
-    request: FastifyRequest,
-    action: AuditAction,
-    details: Record<string, unknown>,
-    change: (client: Client, now: Date) => Promise<T>,
-  ): Promise<T> {
-    const { accountId } = request.session;
-    const now = deps.clock.now();
-    await deps.partitions.ensure(now);
-    return withAccountLock(deps, accountId, async (client) => {
-      const result = await change(client, now);
-      await recordAudit(client, { accountId, at: now, action, details, actor: actorOf(request) });
-      return result;
-    });
-  }
+/** Changes an endpoint under the account lock, with an entry in the audit log. */
+async function changing<T>(
+  deps: Deps,
+  request: FastifyRequest,
+  action: AuditAction,
+  details: Record<string, unknown>,
+  change: (client: Client, now: Date) => Promise<T>,
+): Promise<T> {
+  const { accountId } = request.session;
+  const now = deps.clock.now();
+  await deps.partitions.ensure(now);
+  return withAccountLock(deps, accountId, async (client) => {
+    const result = await change(client, now);
+    await recordAudit(client, { accountId, at: now, action, details, actor: actorOf(request) });
+    return result;
+  });
 }
 
 function readUrl(text: string): string {

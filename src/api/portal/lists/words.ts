@@ -1,5 +1,8 @@
+import type { CashSession } from "../../../business/cash-sessions/schema.ts";
+import type { ActKind } from "../../../business/counter/act-kinds.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
+import type { Product } from "../../../business/products/schema.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { StateWords } from "./list.ts";
@@ -85,3 +88,62 @@ export function identityOf({ document_type, document_number }: Pick<Customer, "d
 export function documentName({ prefix, number }: { prefix: string | null; number: number | null }): string | null {
   return number === null || number === 0 ? null : `${prefix ?? ""} ${number}`.trim();
 }
+
+export const taxClassWords: Record<Product["tax_class"], string> = {
+  standard: "General",
+  reduced_5: "IVA 5 %",
+  excluded: "Excluido",
+  exempt: "Exento",
+  service_19: "Servicio 19 %",
+  event_package: "Paquete de evento",
+  bag: "Bolsa plástica",
+  passthrough: "Ingreso para terceros",
+};
+
+export const stockStates = {
+  low: "Por agotarse",
+  out: "Agotados",
+  negative: "En negativo",
+  some: "Con existencias",
+};
+
+/** Registers may send others. */
+export const movementTypes: Record<string, string> = {
+  in: "Entrada",
+  out: "Salida",
+  adjustment: "Ajuste",
+  purchase: "Compra",
+  sale: "Venta",
+  return: "Devolución",
+  waste: "Merma",
+  transfer_in: "Traslado, entra",
+  transfer_out: "Traslado, sale",
+  initial_stock: "Inventario inicial",
+};
+
+/** What happened at a counter. */
+export const actTitles: Record<ActKind, string> = {
+  discount: "Descuento",
+  price: "Precio cambiado",
+  free_line: "Línea libre",
+  line_removed: "Línea quitada",
+  ticket_dropped: "Tiquete botado",
+  sale_cancelled: "Venta anulada",
+  sale_returned: "Devolución",
+  cash_moved: "Entrada o salida de efectivo",
+  drawer_opened: "Cajón abierto",
+  stock_moved: "Existencias movidas",
+  expected_cash_seen: "Efectivo esperado visto",
+  shift_closed: "Turno cerrado",
+  product_created: "Producto creado en la caja",
+  payment_corrected: "Medio de pago corregido",
+  wrong_pins: "PIN equivocados",
+  pin_shared: "Dos personas con el mismo PIN",
+  other: "Otro",
+};
+
+export const shiftStates: Record<CashSession["status"], StateWords> = {
+  open: { title: "Abierto", color: "green" },
+  suspended: { title: "En pausa", color: "yellow" },
+  closed: { title: "Cerrado", color: "gray" },
+};

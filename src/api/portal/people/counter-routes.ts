@@ -7,10 +7,10 @@ import {
   retireCashier,
   updateCashier,
 } from "../../../business/counter/cashiers.ts";
-import { ActFilters, readActs } from "../../../business/counter/counter-acts.ts";
+import { readActs } from "../../../business/counter/counter-acts.ts";
 import { allRights, rights } from "../../../business/counter/rights.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById, label, nullable, oneOf, page } from "../../../engine/resources/fields.ts";
+import { ById, label, nullable, oneOf } from "../../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
 import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../../lib/scale-label.ts";
@@ -18,8 +18,9 @@ import { Type } from "../../../lib/schema.ts";
 import { mostTipPercent } from "../../../taxes/tip.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
+import { actList } from "../lists/counter-acts.ts";
 import { actorOf } from "../settings/session-routes.ts";
-import { pagedBy } from "../tables/paging.ts";
+import { serveRows } from "../tables/serve-list.ts";
 
 const closed = { additionalProperties: false };
 const ticketText = nullable(Type.String({ maxLength: 500 }));
@@ -50,8 +51,6 @@ const pin = Type.String({
 const permissions = Type.Array(oneOf(allRights), { maxItems: allRights.length, uniqueItems: true });
 const NewCashier = Type.Object({ name, pin, permissions }, closed);
 const CashierChanges = Type.Partial(NewCashier, closed);
-
-const ActQuery = Type.Object({ ...ActFilters.properties, ...page }, closed);
 
 /** What a business tells its registers: the texts of its tickets, and who stands at the counter; and what they tell it back. */
 export function counterRoutes(app: TypedApp, deps: Deps): void {
@@ -115,15 +114,9 @@ const titleOf = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`
 
 /** The acts at the counters, newest first. */
 export function actRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/counter-acts", { schema: { querystring: ActQuery } }, (request): Promise<Answers["GET /counter-acts"]> => {
-    const { accountId } = request.session;
-    const { limit: _, starting_after: __, ...filters } = request.query;
-    return pagedBy(
-      deps,
-      { route: "counter-acts", accountId, query: request.query },
-      ({ occurred_at }) => occurred_at,
-      (count, after) => readActs(deps.pool, accountId, filters, count, after),
-    );
+  serveRows(app, deps, actList, {
+    read: ({ accountId, query }, limit, after) => readActs(deps.pool, accountId, query, limit, after),
+    instantOf: ({ occurred_at }) => occurred_at,
   });
 }
 

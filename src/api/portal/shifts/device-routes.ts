@@ -58,6 +58,19 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       await requireDevice(deps.pool, accountId, params.id);
       return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
     });
+  app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
+    if (!revoked) throw unknownDevice();
+    // The register must be refused here before the response, not when the notification arrives.
+    deps.access.clear();
+    return reply.code(204).send();
+  });
+  uploadRoutes(app, deps);
+}
+
+/** What registers uploaded and was set aside, and what one saved as a file. */
+function uploadRoutes(app: TypedApp, deps: Deps): void {
   app.post(
     "/devices/:id/quarantined/retry",
     { schema: { params: ById } },
@@ -101,14 +114,6 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       return { stored: stored - aside, aside, duplicates: results.length - stored };
     },
   );
-  app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
-    if (!revoked) throw unknownDevice();
-    // The register must be refused here before the response, not when the notification arrives.
-    deps.access.clear();
-    return reply.code(204).send();
-  });
 }
 
 function takenName(name: string): ApiError {

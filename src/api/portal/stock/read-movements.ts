@@ -1,31 +1,10 @@
-import type { Static } from "typebox";
-import { MovementQuery, type StockMovement } from "../../../business/inventory/schema.ts";
+import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import type { Position } from "../../../lib/cursor.ts";
-import { Type } from "../../../lib/schema.ts";
+import type { Asked } from "../lists/list.ts";
+import type { ListedMovement, movementList } from "../lists/stock-movements.ts";
 
-const { product_id, warehouse_id, type, created_since, created_until, limit, starting_after } =
-  MovementQuery.properties;
-const filters = { product_id, warehouse_id, type, created_since, created_until };
-export const MovementFilters = Type.Object(filters, { additionalProperties: false });
-export type MovementFilters = Static<typeof MovementFilters>;
-export const MovementListQuery = Type.Object({ ...filters, limit, starting_after }, { additionalProperties: false });
-
-/** A movement with the names that its ids stand for. */
-export interface ListedMovement
-  extends Pick<
-    StockMovement,
-    "product_id" | "warehouse_id" | "type" | "reason" | "reference" | "unit_cost" | "origin_type" | "sale_id"
-  > {
-  id: string;
-  created_at: Date;
-  product_name: string | null;
-  product_sku: string | null;
-  base_unit: string | null;
-  warehouse_name: string | null;
-  /** What it added to the stock, or took from it. */
-  change: number;
-}
+type MovementFilters = Asked<typeof movementList.filters>;
 
 interface Row {
   id: string;
@@ -42,7 +21,7 @@ export async function readMovements(
   accountId: string,
   query: MovementFilters,
   limit: number,
-  after?: Position,
+  after: Position | undefined,
 ): Promise<ListedMovement[]> {
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;

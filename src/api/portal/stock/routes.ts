@@ -19,14 +19,15 @@ import { updateOne } from "../../public/updating.ts";
 import type { Answers } from "../answers.ts";
 import { readBagTax } from "../catalog/read-bag-tax.ts";
 import { readPrices, readProduct } from "../catalog/read-product.ts";
-import { ProductFilters, ProductListQuery, readProducts, readTotals } from "../catalog/read-products.ts";
+import { readProducts, readTotals } from "../catalog/read-products.ts";
 import { asOwner } from "../developers/owner-request.ts";
-import { paged } from "../tables/paging.ts";
+import { countSheet, type ListedProduct, type productFilters, productList, stockList } from "../lists/products.ts";
+import { movementList } from "../lists/stock-movements.ts";
+import { pagesOf, type Reading, serveFile, serveList, serveRows } from "../tables/serve-list.ts";
 import { readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
-import { MovementListQuery, readMovements } from "./read-movements.ts";
+import { readMovements } from "./read-movements.ts";
 import { previewCount, recordCount, StockCount } from "./stock-count.ts";
 import { readLowStock, setLowStock, setProductLowStock } from "./stock-settings.ts";
-import { stockTables } from "./tables.ts";
 
 /** Here the first stock may have decimals where the unit is measured; the business refuses them where it is counted. */
 const NewStockedProduct = Type.Object(
@@ -46,29 +47,25 @@ export function stockRoutes(app: TypedApp, deps: ServedDeps): void {
   productRoutes(app, deps);
   inventoryRoutes(app, deps);
   choiceRoutes(app, deps);
-  stockTables(app, deps);
 }
 
 function productRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get(
-    "/products",
-    { schema: { querystring: ProductListQuery } },
-    async ({ session: { accountId }, query }): Promise<Answers["GET /products"]> => {
-      if (query.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
-      const { limit: _limit, starting_after: _after, ...filters } = query;
-      return paged(deps, { route: "products", accountId, query }, (count, after) =>
-        readProducts(deps.pool, accountId, filters, count, after?.id),
-      );
-    },
-  );
-  app.get(
-    "/products/totals",
-    { schema: { querystring: ProductFilters } },
-    async ({ session: { accountId }, query }): Promise<Answers["GET /products/totals"]> => {
-      if (query.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
-      return readTotals(deps.pool, accountId, query);
-    },
-  );
+  const reading: Reading<ListedProduct, typeof productFilters> = {
+    prepare: async ({ accountId, query }) =>
+      query.warehouse_id === undefined ? undefined : countNewMovements(deps.pool, accountId),
+    read: ({ accountId, query }, limit, after) => readProducts(deps.pool, accountId, query, limit, after?.id),
+    // The list is in the order of the names, so its pages go by ids alone.
+    instantOf: ({ created_at }) => created_at,
+    totals: ({ accountId, query }): Promise<Answers["GET /products/totals"]> => readTotals(deps.pool, accountId, query),
+  };
+  serveRows(app, deps, productList(), reading);
+  for (const list of [productList, stockList, countSheet])
+    serveFile(app, deps, list(), async (wanted) => {
+      await reading.prepare?.(wanted);
+      const categories = await readCategories(deps.pool, wanted.accountId);
+      const { columns } = list(new Map(categories.map(({ id, name }) => [id, name])));
+      return { columns, pages: pagesOf(reading, wanted) };
+    });
   app.get(
     "/bag-tax",
     ({ session: { accountId } }): Promise<Answers["GET /bag-tax"]> =>
@@ -104,16 +101,10 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
 }
 
 function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get(
-    "/stock-movements",
-    { schema: { querystring: MovementListQuery } },
-    async ({ session: { accountId }, query }): Promise<Answers["GET /stock-movements"]> => {
-      const { limit: _limit, starting_after: _after, ...filters } = query;
-      return paged(deps, { route: "stock-movements", accountId, query }, (count, after) =>
-        readMovements(deps.pool, accountId, filters, count, after),
-      );
-    },
-  );
+  serveList(app, deps, movementList, {
+    read: ({ accountId, query }, limit, after) => readMovements(deps.pool, accountId, query, limit, after),
+    instantOf: ({ created_at }) => created_at,
+  });
   app.post("/stock-movements", { schema: { body: NewMovement } }, (request, reply) =>
     createOnce(deps, asOwner(request), reply, (write) => createMovement(write, request.body)),
   );

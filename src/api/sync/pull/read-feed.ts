@@ -1,5 +1,6 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import { resources } from "../../../business/registry.ts";
+import { oneRow } from "../../../db/read.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bodyBytes } from "../../../engine/resources/list-sql.ts";
@@ -38,8 +39,8 @@ export async function readFeedState(db: Reads, accountId: string, deviceId: stri
       ),
     ),
   ]);
-  const { seq, feed_seq, feed_floor, acked_seq } = account.rows[0]!;
-  return { epoch: installation.rows[0]!.epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
+  const { seq, feed_seq, feed_floor, acked_seq } = oneRow(account.rows);
+  return { epoch: oneRow(installation.rows).epoch, seq, feedSeq: feed_seq, floor: feed_floor, ackedSeq: acked_seq };
 }
 
 export interface FeedPage {

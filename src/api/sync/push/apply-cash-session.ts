@@ -1,5 +1,6 @@
 import type { CashMovement, CashSession } from "../../../business/cash-sessions/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { legibleMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { checkClock } from "./check-clock.ts";
@@ -36,7 +37,7 @@ export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
 function releaseStraySales(batch: WorkingSet, shiftId: string): void {
   const { sales } = batch.recordSets;
   for (const { id, device_id, device_seq } of batch.straySales.get(shiftId) ?? []) {
-    const sale = sales.get(id)!;
+    const sale = must(sales.get(id), "Stray sales are loaded with the working set");
     const body = { ...sale.body, cash_session_id: null, updated_at: batch.at };
     sales.set({ ...sale, body });
     const ref = { type: "sale", id, deviceSeq: device_seq, deviceId: device_id } as const;
@@ -148,7 +149,7 @@ function readMovements(
   const earlier = new Map(before.map((movement) => [movement.id, movement]));
   const read = new Map(before.map((movement) => [movement.id, movement]));
   for (const movement of sent) {
-    const id = idIn(movement, "id")!;
+    const id = must(idIn(movement, "id"), "A cash movement has an id, or it is not readable");
     const known = earlier.get(id);
     const made: CashMovement = {
       object: "cash_movement",

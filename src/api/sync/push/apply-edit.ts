@@ -9,6 +9,7 @@ import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, MergedResource, RecordBody, Stored } from "../../../engine/resources/resource.ts";
 import { creation, type Tracking } from "../../../engine/resources/revisions.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
@@ -33,7 +34,7 @@ export function applyWarehouse(batch: WorkingSet, record: Incoming): Outcome {
   const { stockMovements } = batch.recordSets;
   if (!batch.recordSets.warehouses.get(record.id)) return outcome;
   for (const id of batch.parkedMovements.get(record.id) ?? []) {
-    const movement = stockMovements.get(id)!;
+    const movement = must(stockMovements.get(id), "Movements that wait are loaded with the working set");
     stockMovements.set({ ...movement, body: { ...movement.body, warehouse_id: record.id, updated_at: batch.at } });
   }
   batch.parkedMovements.delete(record.id);
@@ -46,7 +47,9 @@ export function applyProduct(batch: WorkingSet, sent: Incoming): Outcome {
   const { products, stockMovements } = batch.recordSets;
   const before = products.get(record.id);
   const outcome = applyEdit(batch, products, productKind, record, (made) => {
-    const entries = [...(batch.orphanMovements.get(record.id) ?? [])].map((id) => stockMovements.get(id)!);
+    const entries = [...(batch.orphanMovements.get(record.id) ?? [])].map((id) =>
+      must(stockMovements.get(id), "Movements that wait are loaded with the working set"),
+    );
     batch.orphanMovements.delete(record.id);
     return withEntries(made, entries);
   });
@@ -126,7 +129,7 @@ function applyEdit<B extends RecordBody, P extends object>(
     // Deletions produce no events in this version.
     if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, kind.resource.events?.updated, after.body);
   }
-  const now = recordSet.get(record.id)!;
+  const now = must(recordSet.get(record.id), "The record has just been set");
   if (isDeleted(now)) batch.flags.set(record, []);
   else flagEdit(batch, kind, record);
   const wasDeleted = record.op === "upsert" && isDeleted(now);

@@ -5,6 +5,7 @@ import type { ProductLedger } from "../../../business/products/ledger.ts";
 import { withLedger } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { isCountedUnit } from "../../../taxes/units.ts";
 import { withoutVersion } from "./apply-owned.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
@@ -74,7 +75,7 @@ function readMovement(
   return {
     object: "stock_movement",
     id,
-    product_id: idIn(data, "product_id")!,
+    product_id: must(idIn(data, "product_id"), "A movement names its product, or it is not readable"),
     variant_id: idIn(data, "variant_id"),
     warehouse_id: warehouseId,
     type: data.type as string,

@@ -3,6 +3,7 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { CorrectionError } from "../../../fiscal/returns/correction-error.ts";
 import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "../../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
+import { must } from "../../../lib/must.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { ownerColumns } from "./apply-owned.ts";
 import { checkBesideSale } from "./beside-sale.ts";
@@ -20,7 +21,7 @@ export function applyReturn(batch: WorkingSet, record: Incoming): Outcome {
   const { returns, sales } = batch.recordSets;
   const stored = returns.get(record.id);
   if (stored) return repeated(batch, record, stored.body);
-  const saleId = idIn(record.data, "sale_id")!;
+  const saleId = must(idIn(record.data, "sale_id"), "A return names its sale, or it is not readable");
   const sale = sales.get(saleId)?.body;
   if (!sale || (sale.status !== "completed" && sale.status !== "cancelled")) {
     batch.returning.park(record, saleId);
@@ -51,8 +52,10 @@ function repeated(batch: WorkingSet, record: Incoming, stored: Return): Outcome 
 function takeBack(batch: WorkingSet, record: Incoming, saleId: string): Outcome {
   const { returns, sales, products, stockMovements, cashSessions, warehouses } = batch.recordSets;
   const { data } = record;
-  const sale = sales.get(saleId)!;
-  const earlier = batch.returning.of(saleId).map((id) => returns.get(id)!.body);
+  const sale = must(sales.get(saleId), "A return whose sale is missing is parked");
+  const earlier = batch.returning
+    .of(saleId)
+    .map((id) => must(returns.get(id), "The returns of a sale are loaded with it").body);
   const wanted = readLines(data);
   const plan = planLeft(sale.body, earlier, wanted);
   if (plan instanceof CorrectionError) return refused("NOTHING_TO_RETURN", plan.message);
@@ -134,7 +137,7 @@ function planLeft(
 
 function readLines(data: Fields): WantedLine[] {
   return (data.lines as Fields[]).map((line) => ({
-    item_id: idIn(line, "item_id")!,
+    item_id: must(idIn(line, "item_id"), "A returned line names its item, or it is not readable"),
     quantity: line.quantity as number,
   }));
 }

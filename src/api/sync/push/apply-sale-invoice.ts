@@ -1,4 +1,5 @@
 import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
+import { must } from "../../../lib/must.ts";
 import { applied, duplicate, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -9,8 +10,8 @@ import type { WorkingSet } from "./working-set.ts";
  */
 export function applySaleInvoice(batch: WorkingSet, { data }: Incoming): Outcome {
   const { sales, customers } = batch.recordSets;
-  const customerId = idIn(data, "customer_id")!;
-  const sale = sales.get(idIn(data, "sale_id")!);
+  const customerId = must(idIn(data, "customer_id"), "The wish for an invoice names its buyer, or it is not readable");
+  const sale = sales.get(must(idIn(data, "sale_id"), "The wish for an invoice names its sale, or it is not readable"));
   if (!sale) return impossible("La venta no está en el servicio.");
   const settled = sale.settled ?? [];
   if (settled.includes("invoiced") && sale.body.customer_id === customerId) return duplicate;

@@ -6,6 +6,7 @@ import type { Stored } from "../../../engine/resources/resource.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { restOf } from "../../../fiscal/returns/plan-return.ts";
+import { must } from "../../../lib/must.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
@@ -48,7 +49,7 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
   let body = sale;
   // Documents that arrived before their sale.
   for (const id of batch.parkedInvoices.get(record.id) ?? []) {
-    const invoice = invoices.get(id)!;
+    const invoice = must(invoices.get(id), "Invoices that wait are loaded with the working set");
     const bound = { ...invoice.body, sale_id: record.id, updated_at: batch.at };
     invoices.set({ ...invoice, body: bound });
     body = withDocument(body, bound);
@@ -103,7 +104,9 @@ function nothingNew(batch: WorkingSet, record: Incoming, stored: Sale): Outcome 
 
 /** Takes back what is left of a sale that counted. */
 function cancel(batch: WorkingSet, record: Incoming, sale: Stored<Sale, SaleColumns>): void {
-  const returned = batch.returning.of(record.id).map((id) => batch.recordSets.returns.get(id)!.body);
+  const returned = batch.returning
+    .of(record.id)
+    .map((id) => must(batch.recordSets.returns.get(id), "The returns of a sale are loaded with it").body);
   const place = placeOfChange(batch, record, batch.books.bySale.get(record.id)?.counted ?? sale);
   batch.cancellations.push(cancellationOf(sale, restOf(sale.body, returned), place));
 }

@@ -1,5 +1,6 @@
 import { sql } from "../../../db/sql.ts";
 import { isAddress } from "../../../fiscal/documents/deliver-documents.ts";
+import { must } from "../../../lib/must.ts";
 import { applied, type Outcome, refused } from "./outcome.ts";
 import { type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -14,9 +15,10 @@ export const mostWaiting = 500;
 export function applyTicketMail({ write, deviceId }: WorkingSet, { id, data }: Incoming): Outcome {
   const email = (data.email as string).trim();
   if (!isAddress(email)) return refused("NOT_AN_ADDRESS", "data.email: no es un correo");
+  const saleId = must(idIn(data, "sale_id"), "A mail of a ticket names its sale, or it is not readable");
   write.addStatement(sql`
     insert into ticket_mails (account_id, id, device_id, sale_id, email, state, reason, created_at, next_check_at)
-    select ${write.accountId}::uuid, ${id}::uuid, ${deviceId}::uuid, ${idIn(data, "sale_id")!}::uuid, ${email}::text,
+    select ${write.accountId}::uuid, ${id}::uuid, ${deviceId}::uuid, ${saleId}::uuid, ${email}::text,
       case when already.waiting < ${mostWaiting} then 'waiting' else 'refused' end,
       case when already.waiting >= ${mostWaiting} then 'too_many' end, ${write.at}::timestamptz, ${write.at}::timestamptz
     from (select count(*) as waiting from (

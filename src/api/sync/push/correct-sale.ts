@@ -3,7 +3,7 @@ import type { CountedSale } from "../../../business/sales/correction.ts";
 import type { SaleColumns } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Stored } from "../../../engine/resources/resource.ts";
-import { correctionOf, type Place } from "../../../fiscal/closing/correct-books.ts";
+import { type ChangeOrigin, correctionOf } from "../../../fiscal/closing/correct-books.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import type { Incoming } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -39,7 +39,7 @@ export function correctBooks(
 }
 
 /** What its register does to a sale happens when and where it did it: never before the sale, and in no shift that was closed. */
-export function placeOfChange(batch: WorkingSet, record: Incoming, { body }: Pick<CountedSale, "body">): Place {
+export function placeOfChange(batch: WorkingSet, record: Incoming, { body }: Pick<CountedSale, "body">): ChangeOrigin {
   const at = new Date(Math.max(batch.editedAtMs(record), Date.parse(body.occurred_at)));
   const shift = body.cash_session_id;
   return { at, device_id: batch.deviceId, cash_session_id: isClosed(batch, shift, at) ? null : shift };
@@ -65,7 +65,7 @@ function countedAs({ body, settled, device_id = null, payments = null }: StoredS
   return { id: body.id, sale_id: body.id, device_id, payments, body };
 }
 
-function inPlace(counted: CountedSale, { at, cash_session_id }: Place): CountedSale {
+function inPlace(counted: CountedSale, { at, cash_session_id }: ChangeOrigin): CountedSale {
   return { ...counted, body: { ...counted.body, occurred_at: at.toISOString(), cash_session_id } };
 }
 

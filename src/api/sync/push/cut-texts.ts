@@ -8,10 +8,10 @@ import { type RecordType, recordTypes } from "../protocol.ts";
 import type { Conflict } from "./merge-fields.ts";
 import { shapes } from "./shapes.ts";
 
-/** The limit for fields without one in the API. */
+/** The limit for fields that have none in the API. */
 export const maxTextLength = 5_000;
 
-/** Request schemas of the API: a register's texts have the same limits. What has no request has its own. */
+/** The request schemas whose text limits apply to registers as well. Fields that no request has get the limit above. */
 const written: Record<RecordType, TSchema | undefined> = {
   ...forEach(({ operations }) => operations.create?.body),
   product_variant: undefined,
@@ -32,14 +32,14 @@ interface Schema {
   items?: Schema;
 }
 
-/** Where a record has texts: `most` is the limit of one, `fields` and `items` are where to look for more. */
+/** Where the texts of a record are: `most` is the maximum length of a text, `fields` and `items` lead to nested ones. */
 interface Texts {
   most?: number;
   fields?: (readonly [name: string, texts: Texts])[];
   items?: Texts;
 }
 
-/** Without ids and instants, which have a length of their own. */
+/** Skips ids and instants, whose formats limit their length. */
 function textsIn(shape: Schema, limits: Schema | undefined): Texts | undefined {
   if (shape.properties) {
     const fields = Object.entries(shape.properties).flatMap(([name, inner]) => {
@@ -65,9 +65,8 @@ const texts = Object.fromEntries(
 
 /**
  * Cuts texts that are too long, so that a sale is not rejected for its note: the part that fits is stored, and the whole
- * text is kept as a conflict for the owner. An image's URL is left out instead, since half of one is useless. Of an odd
- * record, the characters that may not be stored are cut out in the same way. Unknown fields are never read, so they have
- * no limit.
+ * text is kept as a conflict for the owner. An image's URL is left out instead, since half of one is useless. Characters
+ * that PostgreSQL cannot store are removed in the same way. Unknown fields are never read, so they have no limit.
  */
 export function cutTexts<T>(type: RecordType, data: T, isOdd: boolean): { data: T; cuts: Conflict[] } {
   const cuts: Conflict[] = [];
@@ -75,7 +74,7 @@ export function cutTexts<T>(type: RecordType, data: T, isOdd: boolean): { data: 
   return { data: isWhole ? data : (cut(data, texts[type], "", cuts) as T), cuts };
 }
 
-/** Nearly every record does. */
+/** True for nearly every record, which is then stored without a copy. */
 function fits(value: unknown, { most, fields, items }: Texts, isOdd: boolean): boolean {
   if (typeof value === "string") return value.length <= most! && (!isOdd || isStorableText(value));
   if (value === null || typeof value !== "object") return true;

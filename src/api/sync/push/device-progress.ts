@@ -2,6 +2,7 @@ import { type Read, reading, readingAll } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { must } from "../../../lib/must.ts";
 import type { RawRecord } from "../protocol.ts";
 import { readHashes } from "./receipts.ts";
 
@@ -54,11 +55,11 @@ export async function countDuplicates(
     write.client,
     write.accountId,
     deviceId,
-    records[0]!.device_seq,
-    records[count - 1]!.device_seq,
+    must(records[0], "There are more records than known ones").device_seq,
+    must(records[count - 1], "There are more records than known ones").device_seq,
   );
   for (let i = 0; i < count; i++) {
-    const { device_seq } = records[i]!;
+    const { device_seq } = must(records[i], "There are more records than known ones");
     if (stored.get(device_seq) !== hashes[i]) throw new ApiError("DEVICE_FORKED", { extra: { device_seq } });
   }
   return count;

@@ -7,6 +7,7 @@ import { checkAgreement } from "../../../fiscal/documents/check-agreement.ts";
 import { issueDocuments } from "../../../fiscal/documents/issue-documents.ts";
 import { issueWaiting } from "../../../fiscal/documents/issue-waiting.ts";
 import { recordRegisterNumbers } from "../../../fiscal/documents/register-documents.ts";
+import { must } from "../../../lib/must.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 /**
@@ -15,17 +16,22 @@ import type { WorkingSet } from "./working-set.ts";
  */
 export async function issueDocumentsAndEmit(deps: Deps, batch: WorkingSet): Promise<void> {
   const { write, recordSets, events } = batch;
-  const documents = [...batch.registerDocuments].map((id) => recordSets.invoices.get(id)!.body);
+  const documents = [...batch.registerDocuments].map(
+    (id) => must(recordSets.invoices.get(id), "A register's document has been applied to this working set").body,
+  );
   await recordRegisterNumbers(write, documents);
   const ids = new Set(events.flatMap(({ body }) => (isSale(body) ? [body.id] : [])));
-  const touched = [...ids].map((id) => recordSets.sales.get(id)!);
+  const touched = [...ids].map((id) =>
+    must(recordSets.sales.get(id), "An event about a sale is of one that was applied"),
+  );
   const bodies = touched.map(({ body }) => body);
   const unsaved = unsavedRecords(batch, bodies);
   // Documents that the register issued itself have taken their numbers since then.
   const issuer = documents.length === 0 ? batch.issuer : undefined;
   const issued = await issueDocuments(deps, write, bodies, unsaved, issuer);
   for (const [i, sale] of touched.entries())
-    if (issued[i] !== sale.body) write.put(sales, { ...sale, body: issued[i]! });
+    if (issued[i] !== sale.body)
+      write.put(sales, { ...sale, body: must(issued[i], "There is one issued sale for each that was given") });
   const issuedById = new Map(issued.map((body) => [body.id, body]));
   const arrived = [...batch.newCustomers].filter((id) => recordSets.customers.get(id));
   await issueWaiting(deps, write, arrived, unsaved, (id) => {
@@ -39,7 +45,15 @@ export async function issueDocumentsAndEmit(deps: Deps, batch: WorkingSet): Prom
     [...named].flatMap((id) => recordSets.sales.get(id)?.body ?? []),
     unsaved,
   );
-  const shown = salesAsShown(events, new Map(issued.map((body, i) => [body.id, { before: bodies[i]!, body }])));
+  const shown = salesAsShown(
+    events,
+    new Map(
+      issued.map((body, i) => [
+        body.id,
+        { before: must(bodies[i], "There is one issued sale for each that was given"), body },
+      ]),
+    ),
+  );
   for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
 }
 
@@ -63,7 +77,10 @@ function unsavedRecords(batch: WorkingSet, bodies: readonly Sale[]) {
     // A shift that arrives late changes sales of other registers.
     devices: new Map(bodies.map(({ id }) => [id, recordSets.sales.get(id)?.device_id ?? deviceId])),
     returns: new Map(
-      [...returning.ids].map(([saleId, some]) => [saleId, [...some].map((id) => recordSets.returns.get(id)!)]),
+      [...returning.ids].map(([saleId, some]) => [
+        saleId,
+        [...some].map((id) => must(recordSets.returns.get(id), "The returns of a sale are loaded with it")),
+      ]),
     ),
     switched,
   };

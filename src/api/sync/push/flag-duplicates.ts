@@ -2,6 +2,7 @@ import { codesOf, skusOf } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { sql } from "../../../db/sql.ts";
 import { finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { storedFlags } from "./flags.ts";
 import type { Incoming } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -14,7 +15,7 @@ import type { WorkingSet } from "./working-set.ts";
 export async function flagTakenCodes(batch: WorkingSet): Promise<void> {
   const { write, recordSets } = batch;
   const changed = [...batch.newCodes].flatMap(([id, codes]) => {
-    const { body } = recordSets.products.get(id)!;
+    const { body } = must(recordSets.products.get(id), "A product with new codes has been applied");
     return currentCodes(body).flatMap((code) =>
       codes.has(code) ? [{ id, code, isSku: skusOf(body).includes(code) }] : [],
     );

@@ -7,6 +7,7 @@ import { forMerged } from "../../../business/registry.ts";
 import { documentKinds } from "../../../business/sales/schema.ts";
 import type { MergedResource } from "../../../engine/resources/resource.ts";
 import { type Fields, type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { allDocumentTypes } from "../../../taxes/document-types.ts";
 import { taxClasses } from "../../../taxes/tax-classes.ts";
 import type { RecordType } from "../protocol.ts";
@@ -45,7 +46,7 @@ const choices: Record<RecordType, readonly Choice[]> = {
 function choicesOf({ schema, merged }: MergedResource): Choice[] {
   const properties: Record<string, { enum?: (string | null)[] }> = schema.properties;
   return Object.entries(merged.defaults).flatMap(([field, fallback]) => {
-    const values = properties[field]!.enum;
+    const values = must(properties[field], "A merged field is in the schema").enum;
     return values ? [{ field, values, fallback: fallback as string }] : [];
   });
 }

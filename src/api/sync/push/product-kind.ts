@@ -10,6 +10,7 @@ import { products, variantUnits, withLedger } from "../../../business/products/r
 import type { Product, ProductVariant } from "../../../business/products/schema.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { must } from "../../../lib/must.ts";
 import { checkPercent, deletedAt, isPercent, type Kind } from "./kind.ts";
 import { mergeParts } from "./merge-fields.ts";
 import { ownFieldsOf, ownUnits } from "./own-fields.ts";
@@ -145,7 +146,7 @@ type UploadedVariant = Parameters<typeof variantUnits>[0];
 function variantsIn(data: Fields): UploadedVariant[] {
   const present = ((data.variants ?? []) as Fields[]).filter((variant) => (variant.deleted_at ?? null) === null);
   return present.map((variant) => ({
-    id: idIn(variant, "id")!,
+    id: must(idIn(variant, "id"), "A variant has an id, or the product is not readable"),
     product_id: "",
     label: fieldIn(variant, "label", ""),
     sku: fieldIn(variant, "sku", null),

@@ -4,6 +4,7 @@ import type { Deps } from "../../../deps.ts";
 import { isSame } from "../../../engine/resources/revisions.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { limitDepth } from "../../../lib/json.ts";
+import { must } from "../../../lib/must.ts";
 import { unavailable } from "../../http/error-handler.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
@@ -51,13 +52,15 @@ export async function push(
     // A file that does not fit says nothing about the register it names.
     throw isHandedIn ? error : await markIfForked(deps, device, error);
   });
-  const { ackedSeq, epoch } = stored.at(-1)!;
+  const { ackedSeq, epoch } = must(stored.at(-1), "A push has at least one part");
   const resultOf = new Map(stored.flatMap(({ results }) => results.map((result) => [result.device_seq, result])));
   return {
     server_time: deps.clock.now().toISOString(),
     epoch,
     acked_seq: ackedSeq,
-    results: upload.body.records.map(({ device_seq }) => resultOf.get(device_seq)!),
+    results: upload.body.records.map(({ device_seq }) =>
+      must(resultOf.get(device_seq), "Every record of a push has its result"),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 import { quotes } from "../../../business/quotes/resource.ts";
 import type { Quote, QuoteItem } from "../../../business/quotes/schema.ts";
 import type { OwnFields } from "../../../engine/resources/own-fields.ts";
+import { must } from "../../../lib/must.ts";
 import { checkPercent, type Kind } from "./kind.ts";
 import { isOwnField, ownFieldsOf, ownUnits } from "./own-fields.ts";
 import { type Fields, fieldIn, idIn, instantIn } from "./read-record.ts";
@@ -103,7 +104,7 @@ function readStatus(data: Fields, current: Quote | undefined): StatusFields {
 function readItem(item: Fields): QuoteItem {
   return {
     object: "quote_item",
-    id: idIn(item, "id")!,
+    id: must(idIn(item, "id"), "A line has an id, or the quote is not readable"),
     product_id: idIn(item, "product_id"),
     variant_id: idIn(item, "variant_id"),
     item_kind: fieldIn(item, "item_kind", "product"),

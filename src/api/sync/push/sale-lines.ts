@@ -1,4 +1,5 @@
 import type { Sale, SaleItem } from "../../../business/sales/schema.ts";
+import { must } from "../../../lib/must.ts";
 import { type Fields, fieldIn, idIn } from "./read-record.ts";
 
 type LineTaxes = NonNullable<SaleItem["taxes"]>;
@@ -24,7 +25,7 @@ export function readTotals(taxes: unknown): Sale["tax_breakdown"] {
 export function readSaleItem(item: Fields): SaleItem {
   return {
     object: "sale_item",
-    id: idIn(item, "id")!,
+    id: must(idIn(item, "id"), "A line has an id, or the sale is not readable"),
     product_id: idIn(item, "product_id"),
     variant_id: idIn(item, "variant_id"),
     item_kind: fieldIn(item, "item_kind", "product"),

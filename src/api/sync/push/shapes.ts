@@ -62,15 +62,11 @@ const amounts = {
 
 /** The schema of a resource merged field by field: its published types, without limits and enumerations. */
 function plainShape({ schema, merged, isDeletable }: MergedResource): TSchema {
-  const properties: Record<string, Published> = schema.properties;
-  const names = Object.keys(merged.defaults).filter((name) => !(name in own));
-  const hasOwn = names.length < Object.keys(merged.defaults).length;
-  const deleted = isDeletable ? { deleted_at: nullable(instant()) } : {};
-  return shape({
-    ...Object.fromEntries(names.map((name) => [name, readable(properties[name]!)])),
-    ...(hasOwn && own),
-    ...deleted,
-  });
+  const published = Object.entries<Published>(schema.properties).filter(([name]) => name in merged.defaults);
+  const fields = published.map(
+    ([name, property]) => [name, name in own ? own[name as keyof typeof own] : readable(property)] as const,
+  );
+  return shape({ ...Object.fromEntries(fields), ...(isDeletable && { deleted_at: nullable(instant()) }) });
 }
 
 interface Published {

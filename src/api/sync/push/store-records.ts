@@ -8,6 +8,7 @@ import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
 import { isAboutRights } from "../../../fiscal/findings/finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { must } from "../../../lib/must.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
 import { applyCashSession } from "./apply-cash-session.ts";
 import { applyCounterAct } from "./apply-counter-act.ts";
@@ -90,14 +91,15 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     batch.skewMs = skewMs ?? 0;
     const fresh = request.records.slice(known);
     const outcomes = await applyAll(deps, device, batch, readResults.slice(known));
-    results.push(...fresh.map((record, i) => result(record, outcomes[i]!)));
-    storeAside(
-      write,
-      deviceId,
-      fresh.flatMap((record, i) => (isAside(outcomes[i]!) ? [{ record, aside: outcomes[i] }] : [])),
-    );
-    const firstSeq = fresh[0]!.device_seq;
-    const ackedSeq = fresh.at(-1)!.device_seq;
+    const stored = fresh.map((record, i) => ({
+      record,
+      outcome: must(outcomes[i], "Every record has its outcome"),
+    }));
+    results.push(...stored.map(({ record, outcome }) => result(record, outcome)));
+    const aside = stored.flatMap(({ record, outcome }) => (isAside(outcome) ? [{ record, aside: outcome }] : []));
+    storeAside(write, deviceId, aside);
+    const firstSeq = must(fresh[0], "Some of the records are new").device_seq;
+    const ackedSeq = must(fresh.at(-1), "Some of the records are new").device_seq;
     write.addStatement(
       storeReceipt({ accountId, deviceId, seq: write.seq, at: write.at, firstSeq, hashes: hashes.slice(known) }),
     );

@@ -6,6 +6,7 @@ import {
   type Matter,
   openFindings,
 } from "../../../fiscal/findings/fiscal-finding.ts";
+import { must } from "../../../lib/must.ts";
 import { grouped } from "../../../taxes/words.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
@@ -51,7 +52,7 @@ function isTold({ recordSets }: WorkingSet, { id }: RecordRef, findings: readonl
 const whoMadeIt = "Averigüe quién la hizo. Si nadie la reconoce, retire esa caja en Ajustes → Cajas";
 
 function aboutSale({ recordSets }: WorkingSet, saleId: string, kind: (typeof saleKinds)[number]): FiscalFinding {
-  const total = recordSets.sales.get(saleId)!.body.total;
+  const total = must(recordSets.sales.get(saleId), "A finding is about a sale of this push").body.total;
   const about = { kind, subject: saleId, saleId, invoiceId: null };
   if (kind === "huge_total")
     return {

@@ -20,6 +20,7 @@ import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { FoundIssuer } from "../../../fiscal/documents/issuer.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { must } from "../../../lib/must.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
 import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
@@ -251,7 +252,7 @@ function newRecordSet<B extends RecordBody, P extends object>(write: Write, reso
     },
     put() {
       for (const id of changed) {
-        const record = records.get(id)!;
+        const record = must(records.get(id), "What has changed is in the set");
         write.put(resource, record, record.tracking);
       }
     },

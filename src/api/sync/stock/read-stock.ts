@@ -1,6 +1,7 @@
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { countNewMovements, noWarehouse } from "../../../business/inventory/stock-levels.ts";
 import type { Pool } from "../../../db/pool.ts";
+import { oneRow } from "../../../db/read.ts";
 import { prepared } from "../../../db/sql.ts";
 import { maxPageBytes } from "../../../engine/resources/read-list.ts";
 import { ApiError } from "../../../lib/errors.ts";
@@ -76,7 +77,7 @@ export async function readStock(
   await countNewMovements(pool, accountId);
   const read = async (products: string, from: unknown, most: number) => {
     const { rows } = await pool.query<Row>(prepared(levelsOf(products), [accountId, deviceId, from, most]));
-    return rows[0]!;
+    return oneRow(rows);
   };
   if (position.after === undefined) {
     const row = await read(productsChangedSince, new Date(position.asOfMs), limit + 1);

@@ -1,4 +1,5 @@
 import { day } from "../../../lib/clock.ts";
+import { must } from "../../../lib/must.ts";
 import { bogotaDate, bogotaTime } from "../../../taxes/bogota-time.ts";
 import { meansOf } from "../../../taxes/means.ts";
 import { nitCheckDigit } from "../../../taxes/nit.ts";
@@ -123,7 +124,10 @@ function posOnly(document: SealedDocument, settings: IssuerSettings): object {
 }
 
 function note(document: SealedDocument): object {
-  const { number, cufe, issued_at, type_document_id, concept, reason } = document.annuls!;
+  const { number, cufe, issued_at, type_document_id, concept, reason } = must(
+    document.annuls,
+    "A note of this kind says what it annuls",
+  );
   const isOfPos = document.type_document_id === 26;
   const reference = { number, uuid: cufe, issue_date: bogotaDate(new Date(issued_at)) };
   return {

@@ -2,21 +2,11 @@ import { baseUnits } from "../../../../business/products/schema.ts";
 import { foldText } from "../../../../engine/search/search-text.ts";
 import { typedNumber } from "../../../../lib/typed-number.ts";
 import { taxClasses } from "../../../../taxes/tax-classes.ts";
+import { importTitles } from "../../lists/import-titles.ts";
+import { taxClassWords } from "../../lists/words.ts";
 import { CellError, codeIn, numberIn, shown, textIn, wholeNumberIn, yesOrNoIn } from "./cell-values.ts";
 import { codesIn } from "./codes-cell.ts";
 import type { Cell } from "./sheet.ts";
-
-/** The words of the portal, which the template shows. The API's own codes are understood as well. */
-export const taxWords: Record<(typeof taxClasses)[number], string> = {
-  standard: "General",
-  reduced_5: "IVA 5 %",
-  excluded: "Excluido",
-  exempt: "Exento",
-  service_19: "Servicio 19 %",
-  event_package: "Paquete de evento",
-  bag: "Bolsa plástica",
-  passthrough: "Ingreso para terceros",
-};
 
 const unitWords: Record<(typeof baseUnits)[number], readonly string[]> = {
   und: ["unidad", "unidades", "un", "u"],
@@ -30,7 +20,6 @@ const unitWords: Record<(typeof baseUnits)[number], readonly string[]> = {
 };
 
 interface Column {
-  title: string;
   /** Other headings that mean the same, as `headingKey` makes them. The field's own name always does. */
   names: readonly string[];
   /** Headings that mean this where no other column of the file does, whatever else they may mean. */
@@ -62,9 +51,8 @@ const barcodeNames = [
 ];
 
 /** The columns of an import, by the product's field; `category` is the category's name. */
-export const columns = {
+const columns: Record<keyof typeof importTitles, Column> = {
   sku: {
-    title: "SKU",
     names: [
       "codigo",
       "codigo producto",
@@ -82,14 +70,12 @@ export const columns = {
     example: "7702535011089",
   },
   barcodes: {
-    title: "Otros códigos",
     names: [...barcodeNames, "otro codigo", "codigos", "codigos adicionales"],
     read: codesIn,
     isMany: true,
     example: "",
   },
   name: {
-    title: "Nombre",
     names: [
       "producto",
       "nombre producto",
@@ -106,7 +92,6 @@ export const columns = {
     example: "Gaseosa cola 400 ml",
   },
   category: {
-    title: "Categoría",
     names: [
       "grupo",
       "linea",
@@ -122,7 +107,6 @@ export const columns = {
   },
   // What a stock is worth is called «Valor» too, in our own inventory for one.
   base_price: {
-    title: "Precio",
     names: [
       "precio lista",
       "precio base",
@@ -142,9 +126,8 @@ export const columns = {
     read: wholeNumberIn,
     example: 3200,
   },
-  percent_discount: { title: "Descuento %", names: ["descuento", "dto", "% descuento"], read: numberIn, example: 0 },
+  percent_discount: { names: ["descuento", "dto", "% descuento"], read: numberIn, example: 0 },
   tax_class: {
-    title: "Impuesto",
     names: [
       "clase impuesto",
       "tipo impuesto",
@@ -159,24 +142,21 @@ export const columns = {
       "tipo iva",
     ],
     read: taxClassIn,
-    example: taxWords.standard,
+    example: taxClassWords.standard,
   },
   base_unit: {
-    title: "Unidad",
     names: ["unidad medida", "medida", "um", "und"],
     read: unitIn,
     isForNew: true,
     example: "und",
   },
   sold_by_weight: {
-    title: "Se vende por peso",
     names: ["por peso", "pesado", "vendido por peso"],
     read: yesOrNoIn,
     isForNew: true,
     example: "No",
   },
   unit_cost: {
-    title: "Costo",
     names: [
       "costo unitario",
       "costo promedio",
@@ -191,7 +171,6 @@ export const columns = {
     example: 2100,
   },
   initial_stock: {
-    title: "Existencias",
     names: [
       "existencia",
       "existencia actual",
@@ -210,16 +189,19 @@ export const columns = {
     isForNew: true,
     example: 48,
   },
-  active: { title: "Activo", names: ["estado", "habilitado"], read: yesOrNoIn, example: "Sí" },
-  sellable: { title: "Se vende", names: ["vendible", "a venta"], read: yesOrNoIn, example: "Sí" },
-  description_short: { title: "Descripción corta", names: [], read: textIn, example: "" },
-  description: { title: "Descripción", names: ["detalle"], read: textIn, example: "" },
-  id: { title: "ID", names: ["identificador", "id producto"], read: textIn, example: "" },
-} satisfies Record<string, Column>;
+  active: { names: ["estado", "habilitado"], read: yesOrNoIn, example: "Sí" },
+  sellable: { names: ["vendible", "a venta"], read: yesOrNoIn, example: "Sí" },
+  description_short: { names: [], read: textIn, example: "" },
+  description: { names: ["detalle"], read: textIn, example: "" },
+  id: { names: ["identificador", "id producto"], read: textIn, example: "" },
+};
 
 export type ColumnName = keyof typeof columns;
 export const columnNames = Object.keys(columns) as ColumnName[];
-export const columnOf = (name: ColumnName): Column => columns[name];
+const titled = Object.fromEntries(
+  columnNames.map((name) => [name, { title: importTitles[name], ...columns[name] }]),
+) as Record<ColumnName, Column & { title: string }>;
+export const columnOf = (name: ColumnName) => titled[name];
 
 /** Nothing longer is one of the words below or above, and comparing it would take time. */
 const longestWord = 100;
@@ -285,14 +267,16 @@ function wordIn(cell: Cell): string {
 
 function taxClassIn(cell: Cell): string | typeof zeroTaxTyped {
   const typed = wordIn(cell).replace(/\s+%/g, "%");
-  const found = taxClasses.find((code) => code === typed || foldText(taxWords[code]).replace(/\s+%/g, "%") === typed);
+  const found = taxClasses.find(
+    (code) => code === typed || foldText(taxClassWords[code]).replace(/\s+%/g, "%") === typed,
+  );
   if (found ?? otherTaxWords[typed]) return (found ?? otherTaxWords[typed])!;
   const rate = typedNumber(typed.replace(/^(impuesto|iva)[\s:(-]*/, "").replace(/[%)]+$/, ""));
   if (rate === 0 || zeroTaxWords.has(typed)) return zeroTaxTyped;
   const ofRate = rate === undefined ? undefined : classOfRate.get(rate);
   if (ofRate) return ofRate;
   throw new CellError(
-    `«${shown(cell)}» no es una clase de impuesto. Use una de estas: ${Object.values(taxWords).join(", ")}.`,
+    `«${shown(cell)}» no es una clase de impuesto. Use una de estas: ${Object.values(taxClassWords).join(", ")}.`,
   );
 }
 

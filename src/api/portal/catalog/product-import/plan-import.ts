@@ -1,14 +1,14 @@
 import { firstWarehouse } from "../../../../business/inventory/find-warehouse.ts";
-import { maxBarcodes } from "../../../../business/products/barcodes.ts";
 import { changedPrices } from "../../../../business/products/prices.ts";
 import type { NewProduct, Product, ProductChanges } from "../../../../business/products/schema.ts";
 import type { Queryable } from "../../../../db/pool.ts";
 import { sql } from "../../../../db/sql.ts";
 import { foldText } from "../../../../engine/search/search-text.ts";
 import { isCountedUnit, isWeighedUnit } from "../../../../taxes/units.ts";
-import { codesText } from "./codes-cell.ts";
+import { codesText } from "../../lists/import-titles.ts";
 import { type ColumnName, columnOf } from "./columns.ts";
 import type { RowError, RowFields, SheetRow } from "./interpret.ts";
+import { type Known, newCodes, problem, refusals, refusedCodes } from "./refusals.ts";
 
 /** One field that a row changes, with its column's name. */
 export interface FieldChange {
@@ -92,12 +92,6 @@ interface Catalogue {
   categories: ReadonlyMap<string, { id: string; name: string }>;
   hasWarehouse: boolean;
   askedFor: readonly NeededByNew[];
-}
-
-interface Known {
-  byId: Map<string, Product>;
-  bySku: Map<string, Product>;
-  byBarcode: Map<string, Product>;
 }
 
 interface Planned {
@@ -268,59 +262,4 @@ function planFound(
     errors,
     isStockIgnored,
   };
-}
-
-/** What an import must not change, and SKUs that belong to others. */
-function refusals(row: number, fields: RowFields, product: Product, known: Known): RowError[] {
-  const errors = refusedCodes(row, fields, product, known);
-  if (fields.base_unit !== undefined && fields.base_unit !== product.base_unit)
-    errors.push(
-      problem(
-        row,
-        "base_unit",
-        `«${product.name}» se maneja en ${product.base_unit} y eso no se puede cambiar. Deje la celda vacía o cree otro producto.`,
-      ),
-    );
-  if (fields.sold_by_weight !== undefined && fields.sold_by_weight !== product.sold_by_weight)
-    errors.push(
-      problem(
-        row,
-        "sold_by_weight",
-        `No se puede cambiar en «${product.name}»: cada caja lo sigue vendiendo como lo recibió. Deje la celda vacía, o cree otro producto y desactive este.`,
-      ),
-    );
-  return errors;
-}
-
-/** Codes that are another product's, or this one's already in another place. */
-function refusedCodes(
-  row: number,
-  { sku, barcodes = [] }: RowFields,
-  product: Product | undefined,
-  { bySku, byBarcode }: Known,
-): RowError[] {
-  const errors: RowError[] = [];
-  const holder = sku === undefined ? undefined : (bySku.get(sku) ?? byBarcode.get(sku));
-  if (holder && (holder.id !== product?.id || (product.sku !== sku && holder.sku !== sku)))
-    errors.push(problem(row, "sku", `El SKU «${sku}» ya lo usa «${holder.name}» o una de sus variantes. Use otro.`));
-  for (const code of barcodes) {
-    const other = bySku.get(code) ?? byBarcode.get(code);
-    if (other && other.id !== product?.id)
-      errors.push(problem(row, "barcodes", `El código «${code}» ya lo usa «${other.name}». Use otro.`));
-  }
-  if (product && (product.barcodes ?? []).length + newCodes(product, barcodes).length > maxBarcodes)
-    errors.push(
-      problem(row, "barcodes", `«${product.name}» tendría más de ${maxBarcodes} códigos. Quítele los que ya no use.`),
-    );
-  return errors;
-}
-
-/** A variant's code is one that its product has. */
-function newCodes({ sku, variants, barcodes = [] }: Product, codes: readonly string[]): string[] {
-  const held = new Set([sku, ...variants.map((one) => one.sku), ...barcodes.map(({ code }) => code)]);
-  return codes.filter((code) => !held.has(code));
-}
-
-function problem(row: number, field: ColumnName, message: string): RowError {
-  return { row, column: columnOf(field).title, message };
 }

@@ -1,5 +1,6 @@
+import { taxClassWords } from "../../lists/words.ts";
 import { type Column, onePage, type Table } from "../../tables/table.ts";
-import { type ColumnName, columnNames, columnOf, taxWords } from "./columns.ts";
+import { type ColumnName, columnNames, columnOf } from "./columns.ts";
 
 type Example = Partial<Record<ColumnName, string | number>>;
 
@@ -13,7 +14,7 @@ const weighed: Example = {
   name: "Banano",
   category: "Frutas",
   base_price: 4500,
-  tax_class: taxWords.excluded,
+  tax_class: taxClassWords.excluded,
   base_unit: "kg",
   sold_by_weight: "Sí",
   unit_cost: 2800.5,
