@@ -1,10 +1,11 @@
 import {
   changedOwnFields,
+  type KeptOwnFields,
   maxExternalIdLength,
   maxMetadataKeyLength,
   maxMetadataKeys,
   maxMetadataValueLength,
-  type KeptOwnFields, type OwnFields,
+  type OwnFields,
   ownFieldNames,
   type SentOwnFields,
 } from "../../../engine/resources/own-fields.ts";
