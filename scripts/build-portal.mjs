@@ -16,7 +16,11 @@ const shared = [
 
 /** What is built, and from what: a change of any of it builds it again. */
 const apps = [
-  { name: "portal", title: "el portal", sources: ["portal", ...shared] },
+  {
+    name: "portal",
+    title: "el portal",
+    sources: ["portal", "src/taxes", "src/lib", "src/api/portal/lists", "register/unsent-file.ts", ...shared],
+  },
   {
     name: "caja",
     title: "la caja",
