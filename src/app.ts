@@ -15,8 +15,8 @@ import { limitsOf } from "./api/http/traffic-limits.ts";
 import { refuseWritesByWrongClock } from "./api/http/wrong-clock.ts";
 import { portalApi } from "./api/portal/portal-api.ts";
 import { eventRoutes } from "./api/public/events.ts";
-import { publicApi } from "./api/public/public-api.ts";
 import { meRoutes } from "./api/public/me.ts";
+import { publicApi } from "./api/public/public-api.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
 import { stockLevelRoutes } from "./api/public/stock-levels.ts";
 import { testClockRoutes } from "./api/public/test-clock.ts";
@@ -37,6 +37,8 @@ import { unsubscribeRoutes } from "./sites/unsubscribe/routes.ts";
 /** The parts of the service that a process can serve. The developer site belongs to the API it describes. */
 export const servedParts = ["api", "portal", "sync", "caja"] as const;
 export type ServedPart = (typeof servedParts)[number];
+
+const publicParts = [resourceRoutes, variantRoutes, stockLevelRoutes, meRoutes, eventRoutes, exportRoutes];
 
 /** The whole service: every plugin and every route, in the order they are listed here. */
 export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts): FastifyInstance {
@@ -85,14 +87,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   replaceNodeResponses(app);
   checkHost(app, deps.config);
   if (serves.includes("api")) {
-    const publicRoutes = publicApi(app, { ...deps, reads }, [
-      resourceRoutes,
-      variantRoutes,
-      stockLevelRoutes,
-      meRoutes,
-      eventRoutes,
-      exportRoutes,
-    ]);
+    const publicRoutes = publicApi(app, { ...deps, reads }, publicParts);
     docsRoutes(app, deps, publicRoutes, serves.includes("portal") ? portalNotFound : undefined);
     testClockRoutes(app, deps);
   } else {
