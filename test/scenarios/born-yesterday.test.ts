@@ -223,6 +223,8 @@ test("the register sells, quotes, receives, counts, takes back and closes its sh
 
 /** What a POST needs at least; most need a name. */
 async function leastBody(path: string): Promise<object> {
+  const [single, batch] = path.split("/batch");
+  if (batch !== undefined) return { items: [{ ...(await leastBody(single!)), name: "Del lote" }] };
   if (path === "/products") return { name: "Leche 1 L", base_price: 4200, initial_stock: 5 };
   if (path !== "/inventory/movements") return { name: "Sur" };
   const { data } = (await api.get("/products?limit=1")).body;
@@ -231,14 +233,15 @@ async function leastBody(path: string): Promise<object> {
 
 test("the API creates, changes, lists and reads all that its reference names", async () => {
   const document = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
-  const routes = Object.keys(document.paths).filter((path) => !path.includes("{id}"));
+  const routes = Object.keys(document.paths).filter((path) => !path.includes("{"));
   for (const path of routes) {
     const { get, post } = document.paths[path];
     const one = document.paths[`${path}/{id}`];
     const made = post && (await api.post(path, await leastBody(path)));
-    if (made) expect([path, made.status], made.text).toEqual([path, 201]);
+    if (made) expect([path, made.status], made.text).toEqual([path, path.endsWith("/batch") ? 200 : 201]);
+    if (!get) continue;
     const list = await api.send("GET", path, {}, undefined);
-    if (get) expect([path, list.status]).toEqual([path, 200]);
+    expect([path, list.status]).toEqual([path, 200]);
     if (!one) continue;
     const { id } = JSON.parse(list.text).data[0];
     expect([path, (await api.get(`${path}/${id}`)).status]).toEqual([path, 200]);
