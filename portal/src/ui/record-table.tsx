@@ -56,11 +56,11 @@ export function RecordTable<T>({
         {rows.map((row) => (
           <tr key={rowKey(row)} {...(href && { "data-opens": true, onClick: open(row) })}>
             <td data-label="" className={classOf(first!)}>
-              {href ? <Link href={href(row)}>{first!.cell(row)}</Link> : first!.cell(row)}
+              {href ? <Link href={href(row)}>{whole(first!.cell(row))}</Link> : whole(first!.cell(row))}
             </td>
             {rest.map((column) => (
               <td key={column.title} data-label={column.title} className={classOf(column)}>
-                {column.cell(row)}
+                {whole(column.cell(row))}
               </td>
             ))}
           </tr>
@@ -83,6 +83,11 @@ export function RecordTable<T>({
       {columns.some(({ total }) => total !== undefined) && <Totals columns={columns} classOf={classOf} />}
     </table>
   );
+}
+
+/** A word that no column has room for may break. */
+function whole(cell: ReactNode): ReactNode {
+  return typeof cell === "string" && /\S{25}/.test(cell) ? <span className="name">{cell}</span> : cell;
 }
 
 function Totals<T>({

@@ -116,5 +116,16 @@ describe("the page", () => {
     const dialog = owner.page.getByRole("dialog");
     await dialog.waitFor();
     expect(await dialog.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+
+    const { api } = await service.key(account.accountId);
+    const { data } = (await api.get("/warehouses")).body;
+    const warehouse_id = data.find((one: { name: string }) => one.name.startsWith("BBB")).id;
+    const made = await api.post("/products", {
+      name: "Z".repeat(120),
+      base_price: 500,
+      initial_stock: 3,
+      warehouse_id,
+    });
+    for (const path of ["/productos", `/productos/${made.body.id}`, "/inventario"]) await expectSoundPage(owner, path);
   });
 });
