@@ -51,16 +51,16 @@ test("fiscal z has the words and the numbers of its paper: tips and money for th
   const amounts = (said: string) => (said.replaceAll(/\s+/g, " ").match(/-?\$ [\d.]+/g) ?? []).toSorted();
   expect(amounts(stdout)).toEqual(amounts(text));
   const pesos = new Intl.NumberFormat("de-DE");
-  const valueOf = (label: string) =>
+  const saidOf = (label: string) =>
     stdout
       .split("\n")
       .filter((line) => line.trim().startsWith(label))
       .map((line) => line.trim().slice(label.length).trim().replaceAll(/\s+/g, " "));
   const { total, tip_amount } = sold!;
-  expect(valueOf("VENTAS NETAS")).toEqual([`$ ${pesos.format(total - tip_amount - 10_000)}`]);
-  expect(valueOf("Propinas")).toEqual([`$ ${pesos.format(tip_amount)}`]);
-  expect(valueOf("Recaudos para terceros")).toEqual(["$ 10.000"]);
-  expect(valueOf("Recibido")).toEqual([`$ ${pesos.format(total)}`]);
+  expect(saidOf("VENTAS NETAS")).toEqual([`$ ${pesos.format(total - tip_amount - 10_000)}`]);
+  expect(saidOf("Propinas")).toEqual([`$ ${pesos.format(tip_amount)}`]);
+  expect(saidOf("Recaudos para terceros")).toEqual(["$ 10.000"]);
+  expect(saidOf("Recibido")).toEqual([`$ ${pesos.format(total)}`]);
 });
 
 test("they say what is wrong with an unknown document, width or day", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { CashSession } from "../../src/business/cash-sessions/schema.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
+import { sql } from "../../src/db/sql.ts";
 import { type Closing, readDayClosing, readShiftClosing } from "../../src/fiscal/closing/closing.ts";
 import { resendDocument } from "../../src/fiscal/documents/resend-document.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
 import { day, minute } from "../../src/lib/clock.ts";
 import { must } from "../../src/lib/must.ts";
 import { paperText } from "../../src/paper/paper-text.ts";
@@ -129,5 +131,61 @@ describe("what happens after a shift and its day are over", () => {
     await decide();
     expect([await paperOf(await readShift(old.shift.id)), await paperOf(await readDay(first))]).toEqual(kept);
     expect([await paperOf(await readShift(other.shift.id)), await paperOf(await readDay(second))]).toEqual(secondKept);
+  });
+
+  test("is of no shift when it is issued later: a document that lacked a number, a note that waited for a verdict", async () => {
+    startAtNoon();
+    const { accountId } = shop;
+    await service.deps.pool.query(
+      sql`update numbering_ranges set last_number = 2 where account_id = ${accountId} and kind = 'pos'`,
+    );
+    const old = await counter("Caja 1");
+    await old.sell(10_000);
+    const waiting = await old.sell(20_000);
+    const unnumbered = await old.sell(30_000);
+    await takeBack(old, waiting, 1);
+    await old.close();
+    const id = old.shift.id;
+    const kept = await paperOf(await readShift(id));
+    expect(kept).toContain("POS EPOS: desde 1, hasta 2, cantidad 2 ");
+
+    await setRange(service.deps, accountId, {
+      kind: "pos",
+      prefix: "EPOS",
+      first: 1,
+      last: 50,
+      validUntil: "2099-12-31",
+    });
+    advance(service, day);
+    await resendDocument(service.deps, accountId, must((await documents(unnumbered.id))[0], "It has one").id);
+    await decide();
+    expect((await documents(waiting.id)).map(({ status }) => status)).toEqual(["issued", "issued"]);
+    expect(figures(await readDay(bogotaDate(now())))).toMatchObject([
+      { document_type: note, count: 1 },
+      { document_type: pos, count: 1, total: 30_000 },
+    ]);
+    expect(await paperOf(await readShift(id))).toBe(kept);
+  });
+
+  test("is of its shift when its register was offline until after the close", async () => {
+    const date = startAtNoon();
+    const till = await enrol(service, shop.accountId, { name: "Caja 1", capabilities: ableToReturn, clock: now });
+    const at = now().toISOString();
+    advance(service, minute);
+    const shift = { ...cashSessionBody(at), status: "closed" as const, closed_at: now().toISOString() };
+    const sale = saleOf([{ quantity: 2, unit_price: 5_000 }], { occurred_at: at, cash_session_id: shift.id });
+    advance(service, day);
+    await till.put("cash_session", upload(shift), { edited_at: at });
+    await till.put("sale", upload(sale), { edited_at: at });
+    await till.put("return", returnOf(sale, [1], { occurred_at: at, cash_session_id: shift.id }), { edited_at: at });
+    await decide();
+    expect(figures(await readShift(shift.id))).toMatchObject([{ document_type: pos, count: 1 }]);
+    await till.put("return", returnOf(sale, [1], { occurred_at: at, cash_session_id: shift.id }), { edited_at: at });
+    await decide();
+    expect(figures(await readShift(shift.id))).toMatchObject([
+      { document_type: note, count: 1, total: 5_000 },
+      { document_type: pos, count: 1 },
+    ]);
+    expect(figures(await readDay(date))).toEqual([]);
   });
 });

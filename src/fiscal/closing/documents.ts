@@ -64,7 +64,7 @@ async function readDocuments(db: Queryable, scope: Scope): Promise<DocumentFigur
       left join lateral (
         select min(${issuedAt("m", "f")}) as at from invoices m
         left join fiscal_documents f on f.account_id = m.account_id and f.invoice_id = m.id
-        where m.account_id = i.account_id and m.sale_id = i.sale_id and i.document_type = 'pos_document' and ${isReplacing("m")}) n on true
+        where m.account_id = $1 and m.sale_id = i.sale_id and i.document_type = 'pos_document' and ${isReplacing("m")}) n on true
       where i.account_id = $1 and (i.body->>'number')::bigint > 0 and i.id in (${among}))
     select document_type, prefix, min(number) filter (where is_issued) as from, max(number) filter (where is_issued) as to,
       (count(*) filter (where is_issued))::int as count, coalesce(sum(total) filter (where is_issued), 0) as total,
