@@ -1,19 +1,17 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { sql } from "../db/sql.ts";
-import type { Closing } from "../fiscal/closing/closing.ts";
 import { readDayClosing } from "../fiscal/closing/closing.ts";
 import { isDay } from "../fiscal/closing/day.ts";
-import { shortName } from "../fiscal/content/document-words.ts";
 import { isUuid } from "../lib/ids.ts";
 import { demoEmail } from "../operations/demo/identity.ts";
 import { drawPaper } from "../paper/draw.ts";
 import { type PaperWidth, paperWidths } from "../paper/paper.ts";
+import { paperText } from "../paper/paper-text.ts";
 import { closingPaper } from "../paper/papers/closing-paper.ts";
 import { documentPaper } from "../paper/papers/document-paper.ts";
 import { readDocument } from "../paper/papers/read-document.ts";
-import { paymentName } from "../taxes/means.ts";
-import { baseText, dayText, grouped, money, rateText } from "../taxes/words.ts";
+import { dayText } from "../taxes/words.ts";
 import { accountId } from "./account.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { type CommandDeps, withDatabase } from "./with-database.ts";
@@ -64,7 +62,7 @@ export const fiscalZ: Command = {
     });
     if (typeof invocation.options.out === "string")
       await pipeline(drawPaper(paper, paperWidth), createWriteStream(fileOf(invocation, "z.pdf")));
-    invocation.out.result(closing, closingText(closing));
+    invocation.out.result(closing, `Informe Z del ${dayText(date)}\n${paperText(paper)}`);
   },
 };
 
@@ -85,42 +83,4 @@ async function findAccount({ pool }: CommandDeps, { options }: Invocation): Prom
     select id, lower(email) as email from accounts order by (lower(email) = ${demoEmail}) desc limit 2`);
   if (rows[0] && (rows.length === 1 || rows[0].email === demoEmail)) return rows[0].id;
   throw new UsageError("Hay varias cuentas: indique cuál con --account. Véalas con: npx mostrador account list");
-}
-
-function closingText({ date, documents, sales, returns, sessions }: Closing): string {
-  const pad = (label: string, value: string) => `  ${label.padEnd(34)}${value.padStart(16)}`;
-  const section = (title: string, lines: string[]) => (lines.length > 0 ? ["", title, ...lines] : []);
-  return [
-    `Informe Z del ${dayText(date ?? "")}`,
-    ...section(
-      "Documentos",
-      documents.map((one) =>
-        pad(
-          `${shortName({ document_type: one.document_type as "other" })} ${one.prefix}${one.from}–${one.to} (${grouped(one.count)})`,
-          money(one.total),
-        ),
-      ),
-    ),
-    ...section("Ventas por tarifa (base e impuesto)", [
-      ...sales.rates.map((row) => pad(`${rateText(row)}: ${baseText(row)}`, money(row.amount))),
-      ...(sales.passthrough === 0 ? [] : [pad(`Recaudo para terceros: ${money(sales.passthrough)}`, money(0))]),
-    ]),
-    ...section(
-      "Medios de pago",
-      sales.payments.map((one) => pad(`${paymentName(one.payment_method)} (${grouped(one.count)})`, money(one.amount))),
-    ),
-    "",
-    pad(`Ventas (${grouped(sales.count)})`, money(sales.total)),
-    pad(`Devoluciones y anulaciones (${grouped(returns.count)})`, money(-returns.total)),
-    pad("Neto", money(sales.total - returns.total)),
-    ...section(
-      "Turnos cerrados (diferencia)",
-      sessions.map((one) =>
-        pad(
-          `${one.register_name} ${one.opened_by ?? ""}`,
-          one.difference === null ? "sin contar" : money(one.difference),
-        ),
-      ),
-    ),
-  ].join("\n");
 }

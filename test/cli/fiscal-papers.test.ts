@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
+import { changeSale, ringUp } from "../support/fiscal.ts";
 import { shared, sharedFolder, sharedService } from "../support/fixtures.ts";
 import { everyClass, openPapers, saleOf, sellOf } from "../support/papers.ts";
 import { readPdf } from "../support/pdf.ts";
@@ -28,12 +29,38 @@ test("fiscal pdf writes the paper of a document, and fiscal z shows the day and 
   const out = join(folder.path, "z.pdf");
   const z = await mostrador(["fiscal", "z", date, "--account", owner.accountId, "--out", out], env);
   expect([z.code, z.stderr]).toEqual([0, ""]);
-  expect(z.stdout).toMatch(/Documento POS EPOS1–1 \(1\)/);
+  expect(z.stdout).toMatch(/POS EPOS \(1 pendiente\): desde 1, hasta 1, cantidad 1 +\$/);
   expect(z.stdout).toContain("IVA 19 %");
   expect(z.stdout).toMatch(/INC bolsas \$ 73 c\/u: 2 und +\$ 146/);
   expect(z.stdout).toMatch(/Excluido: \$ 4\.511 +\$ 0/);
   expect(z.stdout).toMatch(/Recaudo para terceros: \$ 10\.000 +\$ 0/);
   expect((await readPdf(await readFile(out))).text).toContain("INFORME Z DEL DÍA");
+});
+
+test("fiscal z has the words and the numbers of its paper: tips and money for third parties are no sales", async () => {
+  const owner = await openPapers(service);
+  const [sold, cancelled] = await ringUp(service, owner.accountId, (at) => [
+    saleOf(at, everyClass, { tip: 15_000, discount_percent: 5 }),
+    saleOf(at, everyClass, { tip: 1_000 }),
+  ]);
+  await changeSale(service, owner.accountId, cancelled!.id, { status: "cancelled" });
+  const out = join(folder.path, "same.pdf");
+  const date = bogotaDate(service.deps.clock.now());
+  const { stdout } = await mostrador(["fiscal", "z", date, "--account", owner.accountId, "--out", out], env);
+  const { text } = await readPdf(await readFile(out));
+  const amounts = (said: string) => (said.replaceAll(/\s+/g, " ").match(/-?\$ [\d.]+/g) ?? []).toSorted();
+  expect(amounts(stdout)).toEqual(amounts(text));
+  const pesos = new Intl.NumberFormat("de-DE");
+  const saidOf = (label: string) =>
+    stdout
+      .split("\n")
+      .filter((line) => line.trim().startsWith(label))
+      .map((line) => line.trim().slice(label.length).trim().replaceAll(/\s+/g, " "));
+  const { total, tip_amount } = sold!;
+  expect(saidOf("VENTAS NETAS")).toEqual([`$ ${pesos.format(total - tip_amount - 10_000)}`]);
+  expect(saidOf("Propinas")).toEqual([`$ ${pesos.format(tip_amount)}`]);
+  expect(saidOf("Recaudos para terceros")).toEqual(["$ 10.000"]);
+  expect(saidOf("Recibido")).toEqual([`$ ${pesos.format(total)}`]);
 });
 
 test("they say what is wrong with an unknown document, width or day", async () => {

@@ -73,14 +73,21 @@ export async function closeOf(owner: Portal, day: string): Promise<string> {
     read(owner, `/reports/taxes?from=${day}&to=${day}`),
     owner.download(`/days/${day}/journal.csv`),
   ]);
-  return JSON.stringify({ ...z, documents: [], sessions: [], taxes, journal: String(journal.bytes) }, null, 1);
+  return JSON.stringify(
+    { ...z, documents: fixedOf(z.documents), sessions: [], taxes, journal: String(journal.bytes) },
+    null,
+    1,
+  );
 }
 
 /** The Z of a shift that was closed. */
 export async function closeOfShift(owner: Portal, id: string): Promise<string> {
-  const { sales, returns, sums, received } = await read(owner, `/cash-sessions/${id}/z`);
-  return JSON.stringify({ sales, returns, sums, received }, null, 1);
+  const { documents, sales, returns, sums, received } = await read(owner, `/cash-sessions/${id}/z`);
+  return JSON.stringify({ documents: fixedOf(documents), sales, returns, sums, received }, null, 1);
 }
+
+/** What the authority says of documents stands on no paper of what is over. */
+const fixedOf = (documents: Json[]) => documents.map(({ pending: _, rejected: __, ...one }) => one);
 
 /** Every place that says something of a day. Its close must be what it was when the day had ended. */
 export async function checkDay({ owner, entries, uncounted, closed }: Life, day: string, row: Json): Promise<void> {

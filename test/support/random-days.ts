@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Return } from "../../src/business/returns/schema.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { type Chance, chance as seeded } from "../../src/operations/demo/random.ts";
 import { addDays } from "../../src/reports/period.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
@@ -84,6 +85,9 @@ export async function liveDays(
 ): Promise<Life> {
   const chance = seeded(seed);
   const owner = await openPortal(service);
+  // Every other business issues documents, which need nobody's acceptance.
+  if (seed % 2 === 0)
+    await setProfile(service.deps, owner.accountId, { nit: "900373923-8", regime: "iva", documents: "internal" });
   const clock = () => now;
   const names = ["Caja 1", "Caja 2"];
   const counters: Counter[] = [];

@@ -3,24 +3,12 @@ import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { reversals, type SaleSums, soldSales, sumsOf } from "../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
-import { prepared, sql } from "../../db/sql.ts";
+import { sql } from "../../db/sql.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { day } from "../../lib/clock.ts";
 import { boundsOf } from "./day.ts";
+import { type DocumentFigure, readDayDocuments, readShiftDocuments } from "./documents.ts";
 import { type Figures, type PaymentFigure, readFigures } from "./figures.ts";
-
-/** The documents of one kind and prefix. */
-export interface DocumentFigure {
-  document_type: string;
-  prefix: string;
-  from: number;
-  to: number;
-  count: number;
-  total: number;
-  pending: number;
-  annulled: number;
-  rejected: number;
-}
 
 /** The close of a shift, called X while it is open and Z at its end, or of a day. */
 export interface Closing {
@@ -71,7 +59,7 @@ export async function readDayClosing(db: Queryable, accountId: string, date: str
     object: "closing",
     kind: "day",
     date,
-    documents: await readDocuments(db, "i.account_id = $1 and i.issued_at >= $2 and i.issued_at < $3", values),
+    documents: await readDayDocuments(db, accountId, date),
     ...(await readBoth(db, "s.occurred_at >= $2 and s.occurred_at < $3", values)),
     sessions: await readClosed(db, accountId, since, until),
     from_portal: null,
@@ -83,12 +71,11 @@ export async function readShiftClosing(db: Queryable, accountId: string, id: str
   const session = (await loadMany(db, cashSessions, accountId, [id])).get(id)?.body;
   if (!session) return undefined;
   const values = [accountId, id];
-  const ofShift = `i.account_id = $1 and i.sale_id in (select s.id from sales s where s.account_id = $1 and s.cash_session_id = $2)`;
   return {
     object: "closing",
     kind: "shift",
     date: null,
-    documents: await readDocuments(db, ofShift, values),
+    documents: await readShiftDocuments(db, accountId, session),
     ...(await readBoth(db, "s.cash_session_id = $2", values)),
     sessions: [session],
     from_portal: await readFromPortal(db, accountId, id),
@@ -100,23 +87,6 @@ async function readFromPortal(db: Queryable, accountId: string, sessionId: strin
     select count(*)::int as count, coalesce(sum(cash_amount), 0)::bigint as amount from returns
     where account_id = ${accountId} and cash_session_id = ${sessionId} and device_id is null and cash_amount > 0`);
   return oneRow(rows);
-}
-
-async function readDocuments(db: Queryable, where: string, values: unknown[]): Promise<DocumentFigure[]> {
-  const { rows } = await db.query<DocumentFigure>(
-    prepared(
-      `select i.document_type, coalesce(i.body->>'prefix', '') as prefix,
-         min((i.body->>'number')::bigint) as from, max((i.body->>'number')::bigint) as to, count(*)::int as count,
-         sum((i.body->>'total')::numeric) as total,
-         (count(*) filter (where i.status = 'pending'))::int as pending,
-         (count(*) filter (where i.status = 'annulled'))::int as annulled,
-         (count(*) filter (where i.status in ('rejected', 'emission_failed')))::int as rejected
-       from invoices i where ${where} and (i.body->>'number')::bigint > 0
-       group by 1, 2 order by 1, 2`,
-      values,
-    ),
-  );
-  return rows;
 }
 
 /** A register's clock may be wrong, and its upload late: the server's time only narrows the search. */

@@ -44,6 +44,7 @@ export function documentRow(
   };
 }
 
+/** A row's created_at is when the document got its number, or last failed to. */
 export function storeDocuments(accountId: string, rows: readonly DocumentRow[], at: Date): Statement {
   return prepared(
     `insert into fiscal_documents (account_id, created_at, invoice_id, range_id, number, corrects, annuls, waits_for,
@@ -53,6 +54,7 @@ export function storeDocuments(accountId: string, rows: readonly DocumentRow[], 
      from json_to_recordset($3::json) as r(invoice_id uuid, range_id uuid, number bigint, corrects uuid, annuls uuid,
        waits_for uuid, content json, state text, due_at timestamptz)
      on conflict (account_id, invoice_id) do update set range_id = excluded.range_id, number = excluded.number,
+       created_at = case when fiscal_documents.number is null then excluded.created_at else fiscal_documents.created_at end,
        waits_for = excluded.waits_for, content = excluded.content, state = excluded.state, due_at = excluded.due_at, claim = null, leased_until = null, doubt = false,
        failures = 0, polls = 0, track_id = null, decided_at = null`,
     [accountId, at, JSON.stringify(rows)],

@@ -1,9 +1,11 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { salesIn } from "../../business/sale-totals/definition.ts";
-import type { Closing, DocumentFigure } from "../../fiscal/closing/closing.ts";
+import type { Closing } from "../../fiscal/closing/closing.ts";
+import type { DocumentFigure } from "../../fiscal/closing/documents.ts";
 import type { Figures } from "../../fiscal/closing/figures.ts";
 import { readLook } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
+import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { paymentName } from "../../taxes/means.ts";
 import { baseText, dayText, grouped, instantText, money, rateText } from "../../taxes/words.ts";
 import type { Block, Fact, Paper, Total } from "../paper.ts";
@@ -40,7 +42,7 @@ export async function closingPaper(
         kind: "facts",
         facts: isShift ? shiftFacts(session, now) : [["Impreso", instantText(now)]],
       },
-      documentTable(closing.documents),
+      documentTable(closing.documents, isShift ? letter === "X" : closing.date === bogotaDate(now)),
       ...figureBlocks("Ventas", closing.sales),
       ...(closing.returns.count > 0 ? figureBlocks("Devoluciones y anulaciones", closing.returns) : []),
       { kind: "totals", title: "En resumen", totals: netTotals(closing) },
@@ -71,21 +73,25 @@ const documentNames: Readonly<Record<string, string>> = {
   pos_adjustment_note: "Nota de ajuste",
 };
 
-function documentTable(documents: readonly DocumentFigure[]): Block {
+/** What the authority has not accepted yet is said only while the day or the shift runs: a close stays as it was. */
+function documentTable(documents: readonly DocumentFigure[], isRunning: boolean): Block {
   const title = "Documentos por numeración";
   if (documents.length === 0) return { kind: "facts", title, facts: [["Documentos", "Ninguno"]] };
   const place = ({ document_type }: DocumentFigure) => Object.keys(documentNames).indexOf(document_type);
   const rows = documents
     .toSorted((a, b) => place(a) - place(b))
     .map((one) => [
-      `${documentNames[one.document_type] ?? "Documento"} ${one.prefix}`.trim() + standingOf(one),
-      String(one.from),
-      String(one.to),
+      `${documentNames[one.document_type] ?? "Documento"} ${one.prefix}`.trim() +
+        standingOf(isRunning ? one : { ...one, pending: 0, rejected: 0 }),
+      numberText(one.from),
+      numberText(one.to),
       grouped(one.count),
       money(one.total),
     ]);
   return { kind: "table", title, head: ["Documentos", "Desde", "Hasta", "Cantidad", "Total"], rows };
 }
+
+const numberText = (number: number | null) => (number === null ? "–" : String(number));
 
 /** What of them is not, or no longer, accepted: " (1 anulado, 2 pendientes)". */
 function standingOf({ annulled, pending, rejected }: DocumentFigure): string {
