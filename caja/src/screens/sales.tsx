@@ -3,6 +3,7 @@ import { pesos, time } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
+import { grossOf } from "../../../register/shift-report.ts";
 import { paymentName } from "../../../src/taxes/means.ts";
 import { dayOf } from "../../../ui/format.ts";
 import { useScan } from "../scan/use-scan.ts";
@@ -185,11 +186,10 @@ function OwnSales(props: {
 }
 
 function Sum({ shown }: { shown: readonly Listed[] }) {
-  const made = shown.filter(({ sale }) => sale.data.status === "completed");
-  const total = made.reduce((sum, { sale }) => sum + sale.data.total, 0);
+  const { count, total } = grossOf(shown.map(({ sale }) => sale));
   return (
     <p className="dim" role="status">
-      {made.length === 1 ? "1 venta" : `${made.length.toLocaleString("es-CO")} ventas`} · {pesos(total)}
+      {count === 1 ? "1 venta" : `${count.toLocaleString("es-CO")} ventas`} · Ventas brutas {pesos(total)}
     </p>
   );
 }
