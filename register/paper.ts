@@ -171,7 +171,7 @@ function documentLines(documents: readonly SaleDocument[], { nit, contingency }:
 
 const isInvoice = ({ document_type }: SaleDocument) => document_type === "electronic_invoice";
 
-const notYet = "El documento electrónico está en camino. Este tiquete no es una factura.";
+const notYet = "Esta venta todavía no tiene documento electrónico. Este tiquete no es una factura.";
 
 function statusLine({ status }: SaleDocument, contingency: string | null): Block[] {
   const texts: Record<string, string> = {
