@@ -4,7 +4,7 @@ import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
 import { grossOf } from "../../../register/shift-report.ts";
-import { paymentName } from "../../../src/taxes/means.ts";
+import { paymentNames } from "../../../src/taxes/means.ts";
 import { dayOf } from "../../../ui/format.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { OldService } from "../ui/old-service.tsx";
@@ -175,7 +175,7 @@ function OwnSales(props: {
                 {sale.customer_name ?? sale.data.items[0]?.description}
                 {documents.length > 0 && <small className="dim"> {numbersOf(documents)}</small>}
               </span>
-              <span>{sale.charge.payments.map(({ payment_method }) => paymentName(payment_method)).join(" + ")}</span>
+              <span>{paymentNames(sale.charge.payments)}</span>
               <strong>{pesos(sale.data.total)}</strong>
             </button>
           </li>
