@@ -82,14 +82,16 @@ describe("POST /customers/batch", () => {
 describe("POST /products/batch", () => {
   test("a code is taken for the items after the one that has it, and stock comes in once", async () => {
     await shop.api.post("/products", { name: "Sal", base_price: 900, sku: "S" });
-    const { body } = await batch("/products", [
-      { name: "Pan", base_price: 800, sku: "P", initial_stock: 5 },
-      { name: "Pan dulce", base_price: 800, variants: [{ label: "Grande", sku: "P" }] },
-      { name: "Sal fina", base_price: 800, sku: "S" },
-      { name: "Leche", base_price: 4000, category_id: randomUUID() },
-      { name: "Caro", base_price: 800, final_price: 900 },
-      { name: "Queso", base_price: 9000, barcodes: [{ code: "Q" }], initial_stock: 2 },
-    ]);
+    const { body } = await shop.api.post("/products/batch", {
+      items: [
+        { name: "Pan", base_price: 800, sku: "P", initial_stock: 5 },
+        { name: "Pan dulce", base_price: 800, variants: [{ label: "Grande", sku: "P" }] },
+        { name: "Sal fina", base_price: 800, sku: "S" },
+        { name: "Leche", base_price: 4000, category_id: randomUUID() },
+        { name: "Caro", base_price: 800, final_price: 900 },
+        { name: "Queso", base_price: 9000, barcodes: [{ code: "Q" }], initial_stock: 2 },
+      ],
+    });
     expect(outline(body)).toEqual([
       [201, "Pan", undefined],
       [409, "SKU_ALREADY_EXISTS", "sku"],

@@ -64,8 +64,10 @@ const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
 
+/** An instant that PostgreSQL or a calendar does not know stands for now: it is left out of the record, and told. */
 function atMs({ write, skewMs }: WorkingSet, { at }: Taken): number {
-  return at === null ? write.at.getTime() : Date.parse(at) + skewMs;
+  const [now, ms] = [write.at.getTime(), at === null ? Number.NaN : Date.parse(at) + skewMs];
+  return Math.abs(now - ms) < 100 * 365 * day ? ms : now;
 }
 
 /** Rights that a sale shows from its beginning: they are looked at when it arrives, and not with each change of it. */
