@@ -151,14 +151,8 @@ export function saleItemBody(fields: Partial<SaleItem> = {}): SaleItem {
 }
 
 export function saleBody(at: string, fields: Partial<Sale> = {}): Sale {
-  return record<Sale>("sale", at, fields, {
-    ...exampleOf<Sale>(Sale),
-    items: [saleItemBody()],
-    invoices: [],
-    external_id: undefined,
-    metadata: undefined,
-    occurred_at: at,
-  });
+  const { external_id, metadata, ...example } = exampleOf<Sale>(Sale);
+  return record<Sale>("sale", at, fields, { ...example, items: [saleItemBody()], invoices: [], occurred_at: at });
 }
 
 export function invoiceBody(at: string, fields: Partial<Invoice> = {}): Invoice {

@@ -24,6 +24,8 @@ const fieldNames: Record<string, string> = {
   states: "La lista de estados",
   q: "La búsqueda",
   id: "El identificador",
+  external_id: "El identificador externo",
+  metadata: "La lista de campos propios",
   records: "La lista de registros",
   device_seq: "El número de envío",
   reason: "El motivo",
@@ -129,6 +131,11 @@ export function formWords(message: string): string {
     .replace(/ Corrija (`[^`]+`|los \d+ campos de `errors`) y repita la solicitud\.$/, "")
     .replace(/los segundos de `Retry-After`/g, "un momento")
     .replace(/^Falta `([\w.]+)`, que es obligatorio\.$/, (_, param: string) => `Falta ${lower(nameOf(param))}.`)
+    .replace(
+      /^`([\w.]+)` (debe ser texto|no puede estar vacío|debe tener al menos un carácter que se vea)\..*$/,
+      (_, param: string) => `Escriba ${lower(nameOf(param))}.`,
+    )
+    .replace(/^`[\w.]+` debe ser un correo electrónico\.$/, "Escriba un correo como nombre@dominio.co.")
     .replace(/(^|[.:] )?`([\w.]+)`/g, (_, start: string | undefined, param: string) =>
       start === undefined ? lower(nameOf(param)) : `${start}${nameOf(param)}`,
     )

@@ -1,4 +1,4 @@
-import { dayOf, number, plural, zone } from "../../../ui/format.ts";
+import { number, plural, zone } from "../../../ui/format.ts";
 
 export { number, number as quantity, plural };
 
@@ -60,7 +60,6 @@ export const fullDay = (day: string) => longDay.format(inColombia(day));
 export const dayAndMonth = (day: string) => shortDay.format(inColombia(day));
 export const weekdayName = (day: string) => weekdayOnly.format(inColombia(day));
 export const monthName = (day: string) => monthAndYear.format(inColombia(day));
-export const today = () => dayOf(new Date());
 /** The day that many days later, or earlier if negative. */
 export function addDays(day: string, days: number): string {
   return toLocal(new Date(inColombia(day).getTime() + days * 86_400_000)).slice(0, 10);

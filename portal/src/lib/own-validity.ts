@@ -28,7 +28,7 @@ function isField(target: EventTarget | null): target is Field {
 
 function messageFor({ validity, type }: Field): string {
   if (validity.valueMissing) return "Falta este dato. Escríbalo para seguir.";
-  if (validity.typeMismatch && type === "email") return "Escriba el correo completo, como ana@ejemplo.com.";
+  if (validity.typeMismatch && type === "email") return "Escriba un correo como nombre@dominio.co.";
   if (validity.typeMismatch) return "Escriba la dirección completa, como https://ejemplo.com.";
   return "Este dato no se puede leer. Escríbalo de nuevo.";
 }

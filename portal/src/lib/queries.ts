@@ -1,4 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { dayOf } from "../../../ui/format.ts";
 import type { Answer, Page, Session } from "./answers.ts";
 import { ApiError, get, query } from "./api.ts";
 
@@ -22,6 +23,12 @@ export function useSession() {
     // A page that asks for nothing by itself, such as a form, would notice neither a lost connection nor an ended session.
     refetchInterval: 10_000,
   });
+}
+
+/** The day of the service: a computer's clock may say another. */
+export function useToday(): string {
+  const { data } = useSession();
+  return dayOf(new Date(data?.server_time ?? Date.now()));
 }
 
 export function useEndpoints() {

@@ -1,11 +1,12 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { today } from "../lib/format.ts";
+import { useToday } from "../lib/queries.ts";
 import { Section } from "../ui/parts.tsx";
 
 /** The Z and the journal of any day. */
 export function DayClose() {
-  const [date, setDate] = useState(today);
+  const today = useToday();
+  const [date = today, setDate] = useState<string>();
   const path = `/portal/api/days/${date}`;
   return (
     <Section

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useFilters } from "../lib/address.ts";
 import type { SalesReport, TaxReport } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
-import { addDays, today } from "../lib/format.ts";
+import { addDays } from "../lib/format.ts";
+import { useToday } from "../lib/queries.ts";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { Journal, WeeklySummary } from "./reports-extras.tsx";
@@ -35,7 +36,8 @@ function reportOf(view: View): { path: string; by: string } {
 export default function Reports() {
   const [{ por, desde, hasta }, setFilters] = useFilters(["por", "desde", "hasta"]);
   const view: View = por !== undefined && por in views ? (por as View) : "day";
-  const to = isDay(hasta) ? hasta : today();
+  const today = useToday();
+  const to = isDay(hasta) ? hasta : today;
   const from = isDay(desde) ? desde : addDays(to, -29);
   const { path, by } = reportOf(view);
   const asked = { by, from, to };
@@ -71,7 +73,7 @@ export default function Reports() {
           min={from}
           onChange={(event) => setFilters({ hasta: event.currentTarget.value || null })}
         />
-        <Presets onPick={setFilters} />
+        <Presets today={today} onPick={setFilters} />
       </search>
       <ErrorMessage error={report.error} retry={report.refetch} />
       {report.isPending && <Loading />}
@@ -103,13 +105,18 @@ function isDay(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-function Presets({ onPick }: { onPick: (period: { desde: string; hasta: string | null }) => void }) {
-  const now = today();
+function Presets({
+  today,
+  onPick,
+}: {
+  today: string;
+  onPick: (period: { desde: string; hasta: string | null }) => void;
+}) {
   const starts: [string, string][] = [
-    ["Hoy", now],
-    ["7 días", addDays(now, -6)],
-    ["Este mes", `${now.slice(0, 8)}01`],
-    ["Un año", addDays(now, -364)],
+    ["Hoy", today],
+    ["7 días", addDays(today, -6)],
+    ["Este mes", `${today.slice(0, 8)}01`],
+    ["Un año", addDays(today, -364)],
   ];
   return (
     <Group gap={4} className="tight" style={{ maxWidth: "none" }}>

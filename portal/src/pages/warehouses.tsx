@@ -69,7 +69,7 @@ function columns(begin: (step: Step) => void, reopen: (warehouse: ShownWarehouse
       title: "Bodega",
       cell: ({ name, is_default, active }) => (
         <Group gap="xs">
-          {name}
+          <span className="name">{name}</span>
           {is_default && active && <StateBadge title="Predeterminada" color="green" />}
         </Group>
       ),

@@ -6,7 +6,7 @@ export interface Bar {
   before?: number;
 }
 
-/** Columns over a line of time, drawn with plain elements: no library, and every value above zero can be seen. */
+/** Columns over and under a line of time, drawn with plain elements: no library, and every value but zero can be seen. */
 export function Bars({
   bars,
   summary,
@@ -22,18 +22,25 @@ export function Bars({
   axis?: (value: number) => string;
   legend?: { now: string; before: string };
 }) {
-  const most = Math.max(...bars.map(({ value, before = 0 }) => Math.max(value, before)), 0);
-  if (most === 0) return null;
-  const ticks = ticksUpTo(most);
-  const top = ticks.at(-1) ?? most;
+  const values = bars.flatMap(({ value, before = 0 }) => [value, before]);
+  const [least, most] = [Math.min(...values, 0), Math.max(...values, 0)];
+  if (least === most) return <p className="chart-words">{summary}</p>;
+  const ticks = ticksBetween(least, most);
+  const [bottom = least, top = most] = [ticks[0], ticks.at(-1)];
   const every = Math.ceil(bars.length / 8);
-  const height = (value: number) => ({ height: `${Math.max(0, value / top) * 100}%` });
+  const share = (value: number) => `${(value / (top - bottom)) * 100}%`;
+  const column = (kind: string, value: number) => (
+    <i
+      className={[kind, value !== 0 && "some", value < 0 && "under"].filter(Boolean).join(" ")}
+      style={value < 0 ? { height: share(-value), top: share(top) } : { height: share(value), bottom: share(-bottom) }}
+    />
+  );
   return (
     <div className="chart">
       <div role="img" aria-label={summary}>
         <div className="chart-field">
           {ticks.map((tick) => (
-            <div key={tick} className="chart-tick" style={{ bottom: `${(tick / top) * 100}%` }}>
+            <div key={tick} className="chart-tick" style={{ bottom: share(tick - bottom) }}>
               <span>{axis(tick)}</span>
             </div>
           ))}
@@ -44,8 +51,8 @@ export function Bars({
                 className="chart-bar"
                 title={`${label}: ${format(value)}${before === undefined ? "" : ` · antes ${format(before)}`}`}
               >
-                {before !== undefined && <i className={before > 0 ? "before some" : "before"} style={height(before)} />}
-                <i className={value > 0 ? "now some" : "now"} style={height(value)} />
+                {before !== undefined && column("before", before)}
+                {column("now", value)}
               </div>
             ))}
           </div>
@@ -72,12 +79,13 @@ function densityOf(count: number): string {
   return count > 62 ? "dense" : count > 16 ? "close" : "";
 }
 
-/** Three to five whole, round steps from zero to at least `most`. */
-export function ticksUpTo(most: number): number[] {
-  const rough = most / 4;
+/** Three to six whole, round steps from at most `least` to at least `most`, through zero. */
+function ticksBetween(least: number, most: number): number[] {
+  const rough = (most - least) / 4;
   const size = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 5].map((n) => n * size).find((n) => n >= rough) ?? 10 * size);
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
+  const first = Math.floor(least / step);
+  return Array.from({ length: Math.ceil(most / step) - first + 1 }, (_, i) => (first + i) * step);
 }
 
 /** A part of a whole as a line under its name and value. */

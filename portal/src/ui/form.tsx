@@ -15,6 +15,7 @@ import {
 } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Form, Route } from "../lib/form.ts";
+import { number } from "../lib/format.ts";
 import { limits } from "../lib/limits.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 import { NumberField, type NumberFieldProps } from "./number-field.tsx";
@@ -63,7 +64,7 @@ export function Fields<R extends Route, V>({
         bounds={known[name] ?? {}}
         value={form.values[name as keyof V]}
         onValue={(value) => form.change({ [name]: value } as Partial<V>)}
-        error={error || form.messages[name as keyof V]}
+        error={error || tooLong(form.values[name as keyof V], known[name]) || form.messages[name as keyof V]}
       />
     );
   });
@@ -82,8 +83,16 @@ type InputProps = AnyInput & {
   error: string | undefined;
 };
 
-function Input({ bounds: { maxLength, minimum, maximum }, value, onValue, ...input }: InputProps) {
-  const typed = { maxLength, value: String(value ?? "") };
+/** A text is never cut to what fits: it is told, and whoever wrote it shortens it. */
+function tooLong(value: unknown, { maxLength = Number.POSITIVE_INFINITY }: Limit = {}): string | undefined {
+  const length = typeof value === "string" ? [...value.trim()].length : 0;
+  return length > maxLength
+    ? `Caben ${number(maxLength)} caracteres y escribió ${number(length)}. Acórtelo.`
+    : undefined;
+}
+
+function Input({ bounds: { minimum, maximum }, value, onValue, ...input }: InputProps) {
+  const typed = { value: String(value ?? "") };
   switch (input.as) {
     case "long": {
       const { as: _, ...own } = input;

@@ -97,4 +97,24 @@ describe("the page", () => {
     await owner.page.getByRole("row", { name: /Principal.*Predeterminada/ }).waitFor();
     expect(owner.complaints).toEqual([]);
   });
+
+  test("a name that is too long is told and not cut, and the longest breaks within its table", async () => {
+    await owner.goto("/ajustes/bodegas");
+    await owner.button("Nueva bodega").click();
+    const name = owner.field(/^Nombre/);
+    await name.fill("B".repeat(300));
+    await owner.sees("Caben 120 caracteres y escribió 300. Acórtelo.");
+    expect(await name.inputValue()).toBe("B".repeat(300));
+    await owner.button("Crear bodega").click();
+    await owner.sees("Caben 120 caracteres y escribió 300. Acórtelo.");
+    await name.fill("B".repeat(120));
+    await owner.button("Crear bodega").click();
+    const row = owner.page.getByRole("row", { name: /BBB/ });
+    await row.waitFor();
+    await expectSoundPage(owner, "/ajustes/bodegas");
+    await row.getByRole("button", { name: "Cerrar" }).click();
+    const dialog = owner.page.getByRole("dialog");
+    await dialog.waitFor();
+    expect(await dialog.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+  });
 });
