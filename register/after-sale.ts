@@ -76,7 +76,7 @@ export function afterSale(surroundings: Surroundings): AfterSale {
     const made = { ...planOf(sale, wanted), id: newId(), ...how, occurred_at: now().toISOString(), shift_id: shift.id };
     const changed: KeptSale = { ...sale, returns: [...(sale.returns ?? []), made] };
     // The server takes the cash out of the shift by itself: what is uploaded of the shift stays the same.
-    const after = withRefund(shift, made.payment_method, made.total);
+    const after = withRefund(shift, made.payment_method, made);
     const act: Act = { kind: "sale_returned", ...aboutSale(sale), amount: made.total, detail: made.reason };
     const drafts = acts.marked([returnDraft(sale, made, shift.id, warehouseId())], act, permit);
     // What the portal took back stays in the catalog: of a sale of its own, the register keeps its own returns.

@@ -8,6 +8,8 @@ export interface DoubledReturn {
   number: number;
   returnId: string;
   amount: number;
+  /** The portal had taken back all of it: the service counts no such return. */
+  isWhole: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export function doubledReturns(sale: KeptSale, fromPortal: readonly KeptReturn[]
     const counted = countedOf(sale, earlier as KeptReturn[], own);
     if (counted) earlier.push(counted);
     const amount = own.total - (own.beyond ?? 0) - (counted?.total ?? 0);
-    return amount > 0 ? [{ number: sale.number, returnId: own.id, amount }] : [];
+    return amount > 0 ? [{ number: sale.number, returnId: own.id, amount, isWhole: !counted }] : [];
   });
 }
 
@@ -53,7 +55,7 @@ export function withBeyond(sale: KeptSale, doubled: readonly DoubledReturn[]): K
  * The service takes out of the shift what it counts as returned; the rest left the drawer all the same, so it is cash that went out. What
  * should be in the drawer stays as it was here.
  */
-export function withDoubled(shift: Shift, { number, returnId, amount }: DoubledReturn, at: Date): Shift {
+export function withDoubled(shift: Shift, { number, returnId, amount, isWhole }: DoubledReturn, at: Date): Shift {
   const moved = withMovement(shift, {
     id: returnId,
     type: "out",
@@ -62,5 +64,9 @@ export function withDoubled(shift: Shift, { number, returnId, amount }: DoubledR
     created_by: null,
     occurred_at: at.toISOString(),
   });
-  return { ...moved, refunded: (shift.refunded ?? 0) - amount };
+  const { refunded = 0, doubled = { count: 0, amount: 0 } } = shift;
+  return {
+    ...{ ...moved, refunded: refunded - amount },
+    doubled: { count: doubled.count + Number(isWhole), amount: doubled.amount + amount },
+  };
 }

@@ -34,14 +34,15 @@ test("a ticket says that its document waits, and during a contingency that it wa
   expect(textsOf("issued", words)).not.toContain(words);
 });
 
-test("a buyer's ticket says that the document is on its way and is no invoice; what the owner must do is said beside it", () => {
+test("a buyer's ticket says that there is no document yet and that it is no invoice; what the owner must do is said beside it", () => {
   const dian_message =
     "No hay un rango de numeración. Registre un rango nuevo en el perfil fiscal y reenvíe el documento.";
   for (const status of ["emission_failed", "rejected"]) {
     const failed = { ...document, number: null, status, dian_message } as unknown as SaleDocument;
     const ticket = { sale, business: unknownBusiness, documents: [failed], registerName: "Caja" };
     const texts = ticketPaper(ticket).flatMap((block) => ("text" in block ? block.text : []));
-    expect(texts).toContain("El documento electrónico está en camino. Este tiquete no es una factura.");
+    expect(texts).toContain("Esta venta todavía no tiene documento electrónico. Este tiquete no es una factura.");
+    expect(texts.join(), "nothing is on its way: somebody has to act").not.toContain("en camino");
     expect(texts.join()).not.toContain("rango");
     expect(documentProblems([failed])).toEqual([expect.stringContaining("Registre un rango nuevo")]);
   }

@@ -130,10 +130,11 @@ function correctionLines({ corrections = [] }: KeptSale, documents: readonly Sal
 
 const taxNames: Record<string, string> = { "01": "IVA", "03": "ICA", "04": "INC", "22": "INC bolsas" };
 
-export function taxLines(taxes: KeptSale["data"]["tax_breakdown"]): Block[] {
+export function taxLines(taxes: KeptSale["data"]["tax_breakdown"], title?: string): Block[] {
   if (taxes.length === 0) return [];
   return [
     rule,
+    ...(title ? [{ kind: "text", text: title } as const] : []),
     ...taxes.map(({ code, rate, per_unit, base, amount }): Block => {
       const name = taxNames[code] ?? `Impuesto ${code}`;
       return rate === null
@@ -170,7 +171,7 @@ function documentLines(documents: readonly SaleDocument[], { nit, contingency }:
 
 const isInvoice = ({ document_type }: SaleDocument) => document_type === "electronic_invoice";
 
-const notYet = "El documento electrónico está en camino. Este tiquete no es una factura.";
+const notYet = "Esta venta todavía no tiene documento electrónico. Este tiquete no es una factura.";
 
 function statusLine({ status }: SaleDocument, contingency: string | null): Block[] {
   const texts: Record<string, string> = {

@@ -5,6 +5,7 @@ import type { KeptSale } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
 import type { Shift } from "./shift.ts";
 import { type ShiftReport, shiftReport } from "./shift-report.ts";
+import { type ShiftSums, shiftSums } from "./shift-sums.ts";
 
 /** What this register has sold, as it knows it. */
 export interface PastSales {
@@ -16,7 +17,9 @@ export interface PastSales {
   documentsOf(saleId: string): Promise<SaleDocument[]>;
   /** The shift with what the portal has paid out of its drawer meanwhile. */
   complete(shift: Shift): Shift;
-  /** What the shift's sales add up to, for its X and its Z. */
+  /** What the shift's sales add up to, in the words of every page. */
+  sumsOf(shift: Shift): Promise<ShiftSums>;
+  /** All that its X or its Z says. */
   reportOf(shift: Shift): Promise<ShiftReport>;
 }
 
@@ -41,6 +44,7 @@ export function pastSales({ store, catalog, complete, state }: CounterCore): Pas
     },
     documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
     complete,
+    sumsOf: async (shift) => shiftSums(complete(shift), await own.salesOf(shift.id)),
     async reportOf(one) {
       const shift = complete(one);
       const sales = await own.salesOf(shift.id);

@@ -93,6 +93,8 @@ export interface ListedSale {
   register: string | null;
   customer_name: string | null;
   description: string | null;
+  /** Of all parts of its payment. */
+  means: string[];
   documents: string[];
   is_returned: boolean;
 }

@@ -25,9 +25,12 @@ const whole = {
 };
 
 test("sales of other registers are read as the service tells them, what is absent as nothing", () => {
-  const page = readSalesPage({ sales: [listed], cursor: "c", has_more: false }, "");
+  const split = { ...listed, means: ["CASH", "NEQUI"] };
+  const page = readSalesPage({ sales: [listed, split], cursor: "c", has_more: false }, "");
+  const absent = { ticket_number: null, register: null, customer_name: null, description: null, is_returned: false };
   expect(page.sales).toEqual([
-    { ...listed, ticket_number: null, register: null, customer_name: null, description: null, is_returned: false },
+    { ...listed, ...absent, means: ["CASH"] },
+    { ...split, ...absent },
   ]);
   const read = readWholeSale(whole);
   expect(read).toMatchObject({ id: "s", customer: null, can_invoice: false, payments: whole.payments });

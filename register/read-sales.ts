@@ -36,6 +36,8 @@ function listedSale(value: unknown): ListedSale {
     register: orNull(sale.register, text),
     customer_name: orNull(sale.customer_name, text),
     description: orNull(sale.description, text),
+    // A service of before tells only the largest part.
+    means: sale.means === undefined ? [text(sale.payment_method)] : list(sale.means).map(text),
     documents: list(sale.documents).map(text),
     is_returned: sale.is_returned === true,
   };

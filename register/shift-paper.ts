@@ -4,6 +4,7 @@ import { moment, pesos } from "./format.ts";
 import { type Block, documentNames, heading, row, rule, taxLines } from "./paper.ts";
 import { difference, expectedCash, moved, portalCash, refundedCash, type Shift } from "./shift.ts";
 import type { ShiftReport } from "./shift-report.ts";
+import type { ShiftSums } from "./shift-sums.ts";
 
 /** The report of a shift: X while it is open, Z once it is closed. */
 export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftReport): Block[] {
@@ -16,12 +17,13 @@ export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftRe
     row("Abrió", [moment(shift.opened_at), shift.opened_by].filter(Boolean).join(" · ")),
     ...(shift.closed_at ? [row("Cerró", [moment(shift.closed_at), shift.closed_by].filter(Boolean).join(" · "))] : []),
     rule,
-    row("Ventas", String(shift.sales_count)),
-    { kind: "total", left: "Total vendido", right: pesos(shift.sales_total) },
-    ...shift.payments.map(({ payment_method, count, amount }) =>
+    ...sumLines(report.sums),
+    rule,
+    { kind: "text", text: "Ventas por medio de pago" },
+    ...report.payments.map(({ payment_method, count, amount }) =>
       row(`${paymentName(payment_method)} (${count})`, pesos(amount)),
     ),
-    ...taxLines(report.taxes),
+    ...taxLines(report.taxes, "Ventas por tarifa"),
     ...figureLines(report),
     ...cashierLines(report),
     ...documentLines(report),
@@ -29,11 +31,24 @@ export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftRe
   ];
 }
 
-function figureLines({ discount, tip, cancelled, returns }: ShiftReport): Block[] {
+/** Word for word what the portal's Z of the shift says. */
+function sumLines({ tickets, gross, reversals, returned, net, tip, passthrough, received }: ShiftSums): Block[] {
+  return [
+    row("Ventas", String(tickets)),
+    { kind: "total", left: "Ventas brutas", right: pesos(gross) },
+    row(`Devoluciones y anulaciones (${reversals})`, pesos(-returned)),
+    { kind: "total", left: "Ventas netas", right: pesos(net) },
+    row("Propinas", pesos(tip)),
+    ...(passthrough === 0 ? [] : [row("Recaudos para terceros", pesos(passthrough))]),
+    ...(received === net ? [] : [row("Recibido", pesos(received))]),
+  ];
+}
+
+function figureLines({ sums, line_discount, cancelled, returns }: ShiftReport): Block[] {
   return [
     rule,
-    row("Descuentos", pesos(-discount)),
-    row("Propinas", pesos(tip)),
+    row("Descuentos", pesos(-sums.discount)),
+    ...(line_discount > 0 ? [row("Rebajas en líneas", pesos(-line_discount))] : []),
     row(`Anuladas (${cancelled.count})`, pesos(cancelled.total)),
     ...(returns.length === 0 ? [row("Devoluciones (0)", pesos(0))] : []),
     ...returns.flatMap(({ payment_method, count, amount, portal }) => [

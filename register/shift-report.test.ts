@@ -14,6 +14,7 @@ interface Sold {
   card: number;
   tax: number;
   tip: number;
+  topUp: number;
   discount: number;
   cashier: string | null;
   isCancelled: boolean;
@@ -28,7 +29,11 @@ function sale(sold: Sold, i: number): KeptSale {
     { code: "01", rate: i % 2 ? 19 : 5, per_unit: null, base: total, amount: sold.tax },
     { code: "22", rate: null, per_unit: 66, base: 1, amount: 66 },
   ];
-  const data = { total, discount: sold.discount, tip_amount: sold.tip, tax: sold.tax + 66, tax_breakdown };
+  const items = [
+    { tax_class: "standard", subtotal: total },
+    { tax_class: "passthrough", subtotal: sold.topUp },
+  ];
+  const data = { total, discount: sold.discount, tip_amount: sold.tip, tax: sold.tax + 66, tax_breakdown, items };
   return {
     ...{ id: String(i), number: i + 1, shift_id: "s", cashier_name: sold.cashier, charge: result.charge },
     data: { ...data, status: sold.isCancelled ? "cancelled" : "completed" },
@@ -41,6 +46,7 @@ const sold = fc.record({
   card: fc.nat(90_000),
   tax: fc.nat(9_000),
   tip: fc.nat(5_000),
+  topUp: fc.nat(9_000),
   discount: fc.nat(5_000),
   cashier: fc.constantFrom(null, "Ana", "Luz"),
   isCancelled: fc.boolean(),
@@ -55,16 +61,24 @@ test("the parts of a report add up: cashiers, means and taxes each make the whol
       for (const one of sales) if (one.data.status === "cancelled") shift = withoutSale(shift, one);
       const report = shiftReport(shift, sales, [], { hasDocuments: true });
       const made = sales.filter(({ data }) => data.status === "completed");
-      expect(report.sold).toEqual({ count: shift.sales_count, total: shift.sales_total });
-      expect(sum(report.cashiers.map(({ total }) => total))).toBe(shift.sales_total);
-      expect(sum(report.cashiers.map(({ count }) => count))).toBe(shift.sales_count);
+      const { sums } = report;
+      // Cancelled sales count, and are taken back.
+      expect([sums.tickets, sums.reversals]).toEqual([sales.length, sales.length - made.length]);
+      expect(sums.gross).toBe(sum(all.map(({ cash, card, tip, topUp }) => cash + card - tip - topUp)));
+      expect(sums.net).toBe(sums.gross - sums.returned);
+      expect(sums.received).toBe(shift.sales_total);
+      expect(sums.received).toBe(sums.net + sums.tip + sums.passthrough);
+      expect(sums.tip).toBe(sum(made.map(({ data }) => data.tip_amount)));
+      expect(sums.discount).toBe(sum(made.map(({ data }) => data.discount)));
+      expect(report.line_discount).toBe(sum(made.map(({ line_discount }) => line_discount!)));
+      expect(sum(report.cashiers.map(({ total }) => total))).toBe(sums.gross);
+      expect(sum(report.cashiers.map(({ count }) => count))).toBe(sums.tickets);
+      expect(sum(report.payments.map(({ amount }) => amount))).toBe(sum(sales.map(({ data }) => data.total)));
       expect(sum(shift.payments.map(({ amount }) => amount))).toBe(shift.sales_total);
-      expect(sum(report.taxes.map(({ amount }) => amount))).toBe(sum(made.map(({ data }) => data.tax)));
+      expect(sum(report.taxes.map(({ amount }) => amount))).toBe(sum(sales.map(({ data }) => data.tax)));
       expect(new Set(report.taxes.map(({ code, rate }) => `${code} ${rate}`)).size).toBe(report.taxes.length);
-      expect(report.cancelled.count + report.sold.count).toBe(sales.length);
-      expect(report.cancelled.total + report.sold.total).toBe(sum(sales.map(({ data }) => data.total)));
-      expect(report.tip).toBe(sum(made.map(({ data }) => data.tip_amount)));
-      expect(report.discount).toBe(sum(made.map(({ data, line_discount }) => data.discount + line_discount!)));
+      expect(report.cancelled.count + shift.sales_count).toBe(sales.length);
+      expect(report.cancelled.total + shift.sales_total).toBe(sum(sales.map(({ data }) => data.total)));
       expect(report.unconfirmed).toBe(made.length);
     }),
   );
@@ -72,7 +86,7 @@ test("the parts of a report add up: cashiers, means and taxes each make the whol
 
 test("documents are told by range, first and last, and those without a verdict wait to be confirmed", () => {
   const sales = [0, 1, 2].map((i) =>
-    sale({ cash: 1000, card: 0, tax: 0, tip: 0, discount: 0, cashier: null, isCancelled: false }, i),
+    sale({ cash: 1000, card: 0, tax: 0, tip: 0, topUp: 0, discount: 0, cashier: null, isCancelled: false }, i),
   );
   const document = (sale_id: string, number: number | null, status: string, prefix: string | null = "EPOS") =>
     ({ id: `${sale_id}${number}`, sale_id, document_type: "pos_document", status, prefix, number }) as SaleDocument;
@@ -92,10 +106,13 @@ test("documents are told by range, first and last, and those without a verdict w
 });
 
 test("returns are told by means; only cash leaves the drawer, and neither is uploaded with the shift", () => {
-  let shift = withRefund(opened, "CASH", 3_000);
-  shift = withRefund(shift, "CARD", 5_000);
-  shift = withRefund(shift, "CASH", 1_000);
-  expect(shiftReport(shift, [], [], { hasDocuments: true }).returns).toEqual([
+  const made = { tax: 0, discount: 0, tip_amount: 0, lines: [] };
+  let shift = withRefund(opened, "CASH", { ...made, total: 3_000, tip_amount: 200 });
+  shift = withRefund(shift, "CARD", { ...made, total: 5_000, discount: 50 });
+  shift = withRefund(shift, "CASH", { ...made, total: 1_000 });
+  const { returns, sums } = shiftReport(shift, [], [], { hasDocuments: true });
+  expect(sums).toMatchObject({ tickets: 0, reversals: 3, returned: 8_800, net: -8_800, tip: -200, discount: -50 });
+  expect(returns).toEqual([
     { payment_method: "CASH", count: 2, amount: 4_000 },
     { payment_method: "CARD", count: 1, amount: 5_000 },
   ]);

@@ -1,7 +1,10 @@
+import { type PaymentPart, salesIn } from "../src/business/sale-totals/definition.ts";
 import type { TaxTotal } from "../src/taxes/tax.ts";
 import type { KeptSale } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
 import { type ReturnFigure, returnsOf, type Shift } from "./shift.ts";
+import { type ShiftSums, shiftSums } from "./shift-sums.ts";
+import { addWorth, worthOf } from "./worth.ts";
 
 interface Figure {
   count: number;
@@ -19,22 +22,25 @@ export interface DocumentRange {
 
 /** What an X or a Z says besides the drawer: the sums of the shift's sales, as this register knows them. */
 export interface ShiftReport {
-  sold: Figure;
+  /** In the words of the portal's Z. */
+  sums: ShiftSums;
+  /** How what was sold was paid, as in the portal's Z: what was cancelled since counts too. */
+  payments: (PaymentPart & { count: number })[];
   taxes: TaxTotal[];
-  /** Of tickets and of lines. */
-  discount: number;
-  tip: number;
+  /** What the discounts of lines took off, which only this register knows: the service has their lower prices. */
+  line_discount: number;
+  /** The money of the cancelled sales. */
   cancelled: Figure;
   /** What went back, by means. */
   returns: ReturnFigure[];
-  /** In the order of their first sale; null where nobody had signed in. */
+  /** Gross sales, in the order of their first one; null where nobody had signed in. */
   cashiers: (Figure & { name: string | null })[];
   documents: DocumentRange[];
   /** Sales whose document has not come down, or has no verdict yet. */
   unconfirmed: number;
 }
 
-/** Cancelled sales count only as such. `documents` are those that have come down for these sales. */
+/** `documents` are those that have come down for these sales. */
 export function shiftReport(
   shift: Shift,
   sales: readonly KeptSale[],
@@ -43,23 +49,37 @@ export function shiftReport(
 ): ShiftReport {
   const made = sales.filter(({ data }) => data.status === "completed");
   const cancelled = sales.filter(({ data }) => data.status === "cancelled");
-  const inOrder = made.toSorted((a, b) => a.number - b.number);
-  const names = [...new Set(inOrder.map(({ cashier_name }) => cashier_name))];
+  const byCashier = Map.groupBy(
+    sales.toSorted((a, b) => a.number - b.number),
+    ({ cashier_name }) => cashier_name,
+  );
   return {
-    sold: figureOf(made),
-    taxes: taxesOf(made),
-    discount: sum(made, ({ data, line_discount = 0 }) => data.discount + line_discount),
-    tip: sum(made, ({ data }) => data.tip_amount),
-    cancelled: figureOf(cancelled),
+    sums: shiftSums(shift, sales),
+    payments: paymentsOf(sales),
+    taxes: taxesOf(sales),
+    line_discount: sum(made, ({ line_discount = 0 }) => line_discount),
+    cancelled: { count: cancelled.length, total: sum(cancelled, ({ data }) => data.total) },
     returns: returnsOf(shift),
-    cashiers: names.map((name) => ({ name, ...figureOf(made.filter((one) => one.cashier_name === name)) })),
+    cashiers: [...byCashier].map(([name, own]) => ({ name, ...grossOf(own) })),
     documents: rangesOf(documents),
     unconfirmed: hasDocuments ? made.filter((sale) => !isConfirmed(sale, documents)).length : 0,
   };
 }
 
-function figureOf(sales: readonly KeptSale[]): Figure {
-  return { count: sales.length, total: sum(sales, ({ data }) => data.total) };
+/** How many sales, and what of their money is sales. */
+export function grossOf(sales: readonly KeptSale[]): Figure {
+  return { count: sales.length, total: salesIn(addWorth(...sales.map(worthOf))) };
+}
+
+function paymentsOf(sales: readonly KeptSale[]): ShiftReport["payments"] {
+  const byMeans = Map.groupBy(
+    sales.flatMap(({ charge }) => charge.payments),
+    ({ payment_method }) => payment_method,
+  );
+  return [...byMeans].map(([payment_method, all]) => ({
+    ...{ payment_method, count: all.length },
+    amount: sum(all, ({ amount }) => amount),
+  }));
 }
 
 function taxesOf(sales: readonly KeptSale[]): TaxTotal[] {

@@ -1,6 +1,8 @@
+import type { RecordSums } from "../src/business/sale-totals/definition.ts";
 import type { Draft } from "./register.ts";
 import type { KeptSale } from "./sale.ts";
 import type { Row } from "./store.ts";
+import { addWorth, nothing, type ReturnWorth, worthOfReturn } from "./worth.ts";
 
 /** A shift at the drawer, as the register keeps it; every sale changes it in the same commit. */
 export interface Shift {
@@ -26,12 +28,16 @@ export interface Shift {
   refunded?: number;
   /** What went back by returns, by means: of sales of this shift, of earlier ones and of other registers. */
   returns?: { payment_method: string; count: number; amount: number }[];
+  /** What these were worth; its total is that of the means. */
+  returned?: RecordSums;
+  /** What of them the portal had given back already: the service does not count it as returned. */
+  doubled?: { count: number; amount: number };
   /** Returns that the portal paid out of this drawer, as the feed brought them; kept with the catalog and not with the shift. */
   from_portal?: readonly PortalReturn[];
 }
 
 /** A return that was made in the portal: this register learns of it by the feed. */
-export interface PortalReturn {
+export interface PortalReturn extends Partial<Pick<ReturnWorth, "tax" | "discount" | "tip_amount" | "lines">> {
   id: string;
   cash_session_id: string | null;
   payment_method: string;
@@ -117,12 +123,14 @@ export function withMovement(shift: Shift, movement: CashMovement): Shift {
 }
 
 /** Money that went back to a customer; only cash leaves the drawer. */
-export function withRefund(shift: Shift, payment_method: string, amount: number): Shift {
+export function withRefund(shift: Shift, payment_method: string, made: ReturnWorth): Shift {
+  const amount = made.total;
   const cash = payment_method === "CASH" ? amount : 0;
   return {
     ...shift,
     ...(cash > 0 && { refunded: (shift.refunded ?? 0) + cash }),
     returns: withPart(shift.returns ?? [], { payment_method, count: 1, amount }),
+    returned: addWorth(shift.returned ?? nothing, worthOfReturn(made)),
   };
 }
 
@@ -192,7 +200,7 @@ export function moved({ movements }: Shift, type: CashMovement["type"]): number 
 }
 
 export function shiftDraft(shift: Shift): Draft {
-  const { id, last_number, refunded, returns, from_portal, ...fields } = shift;
+  const { id, last_number, refunded, returns, returned, doubled, from_portal, ...fields } = shift;
   const data = {
     ...fields,
     status: shift.closed_at === null ? "open" : "closed",

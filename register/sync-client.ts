@@ -127,7 +127,8 @@ function decoded(text: string | null): string | null {
 
 /** Zero when the answer does not say when it was given. */
 function clockAhead(headers: Headers): number {
-  return Date.now() - Date.parse(headers.get("date") ?? "") || 0;
+  // A service of before says only its machine's time.
+  return Date.now() - Date.parse(headers.get("service-time") ?? headers.get("date") ?? "") || 0;
 }
 
 /** "1.10.0" is later than "1.9.3". */

@@ -5,6 +5,7 @@ import type { Block } from "../../register/paper.ts";
 import { closeShift, openShift, withRefund } from "../../register/shift.ts";
 import { shiftPaper } from "../../register/shift-paper.ts";
 import type { ShiftReport } from "../../register/shift-report.ts";
+import { noSums } from "../../src/business/sale-totals/definition.ts";
 import { readEscPos } from "../support/esc-pos-reader.ts";
 
 const blocks: Block[] = [
@@ -36,10 +37,13 @@ test.each([
   [58, 32],
 ] as const)("the close of a shift on %i mm paper keeps every sum at the margin", (width, columns) => {
   const opened = openShift({ id: "s", registerName: "Caja 1", at: new Date(), base: 50_000, by: "Ana Lucía" });
-  const shift = closeShift(withRefund(opened, "CARD", 5_000), { at: new Date(), counted: 50_000, by: "Ana Lucía" });
+  const made = { total: 5_000, tax: 0, discount: 0, tip_amount: 0, lines: [] };
+  const shift = closeShift(withRefund(opened, "CARD", made), { at: new Date(), counted: 50_000, by: "Ana Lucía" });
   const documents = [{ document_type: "pos_document", prefix: "EPOS", first: 1, last: 1_234, count: 1_234 }];
   const report: ShiftReport = {
-    ...{ sold: { count: 1_234, total: 98_765_400 }, discount: 12_000, tip: 45_000, returns: shift.returns! },
+    sums: { ...noSums, tickets: 1_234, gross: 98_765_400, discount: 12_000, tip: 45_000, reversals: 3 },
+    ...{ payments: [{ payment_method: "CASH", count: 1_234, amount: 98_810_400 }], line_discount: 6_500 },
+    returns: shift.returns!,
     taxes: [{ code: "01", rate: 19, per_unit: null, base: 82_996_134, amount: 15_769_266 }],
     cancelled: { count: 2, total: 30_000 },
     cashiers: [{ name: "María de los Ángeles Restrepo", count: 1_234, total: 98_765_400 }],
@@ -49,7 +53,17 @@ test.each([
   const { lines } = readEscPos(encodePaper(shiftPaper(shift, { ...unknownBusiness, name: "Tienda" }, report), width));
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   const text = lines.join("\n");
-  for (const sum of ["$15.769.266", "-$12.000", "$45.000", "$30.000", "-$5.000", "$98.765.400", "EPOS1 a EPOS1234"])
+  for (const sum of [
+    "$15.769.266",
+    "-$12.000",
+    "$45.000",
+    "$30.000",
+    "-$5.000",
+    "-$6.500",
+    "$98.765.400",
+    "$98.810.400",
+    "EPOS1 a EPOS1234",
+  ])
     expect(text).toContain(`${sum}\n`);
   expect(text).toMatch(/Documentos por confirmar +3\n/);
 });

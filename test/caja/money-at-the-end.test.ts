@@ -139,8 +139,11 @@ test("the open shift's figures are on the server with each sale, cancellation, r
   await paper.getByText("Anuladas (1)").waitFor();
   await onPhone(page, "report-x");
   const text = await paper.textContent();
-  expect(text).toMatch(/IVA 19 % sobre \$2\.521\$479/);
-  expect(text).toMatch(/Descuentos\$0Propinas\$0Anuladas \(1\)\$1\.000Devoluciones \(0\)\$0/);
+  expect(text).toMatch(/IVA 19 % sobre \$3\.361\$639/);
+  expect(text).toMatch(
+    /Ventas2Ventas brutas\$4\.000Devoluciones y anulaciones \(1\)-\$1\.000Ventas netas\$3\.000Propinas\$0/,
+  );
+  expect(text).toMatch(/Descuentos\$0Anuladas \(1\)\$1\.000Devoluciones \(0\)\$0/);
   await page.getByRole("button", { name: "Listo" }).click();
   await page.getByRole("button", { name: "Cerrar turno" }).click();
   await page.getByRole("dialog").getByLabel("$50.000").fill("1");

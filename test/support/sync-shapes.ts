@@ -68,6 +68,7 @@ const shapes: Record<string, object> = {
         register: { type: ["string", "null"] },
         customer_name: { type: ["string", "null"] },
         description: { type: ["string", "null"] },
+        means: { type: "array", items: { type: "string" } },
         documents: { type: "array", items: { type: "string" } },
         is_returned: { type: "boolean" },
       }),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { fiscalBusiness } from "../support/fiscal.ts";
 import { openAgain } from "../support/portal.ts";
 import { customerBody, saleBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
@@ -222,4 +223,26 @@ test("only the parts of a payment change: they are stored, and an older version 
   expect((await whole()).payments[1].reference).toBe("x".repeat(40));
   await put(paid().map((part) => ({ ...part, reference: { toString: 1 } })));
   expect((await whole()).payments).toEqual(paid());
+});
+
+test("the list names all means of a split sale, and says of a document that could not be issued that it has no number", async () => {
+  const { accountId } = await fiscalBusiness(service, { posTo: 1 });
+  const own = await enrol(service, accountId);
+  const [first, second] = [
+    saleBody(yesterday, { occurred_at: yesterday }),
+    saleBody(yesterday, { occurred_at: yesterday }),
+  ];
+  const payments = [
+    { payment_method: "CASH", amount: 20 },
+    { payment_method: "NEQUI", amount: first.total - 20 },
+  ];
+  const data = upload({ ...first, payment_method: "NEQUI" });
+  await own.push([{ type: "sale", id: first.id, data, payments }]);
+  await own.put("sale", upload(second));
+  await decide();
+  const { body } = await own.send("GET", query({ day: "2026-11-17" }));
+  syncShape("/sync/v1/sales", JSON.stringify(body));
+  const byId = new Map(body.sales.map((one: { id: string }) => [one.id, one]));
+  expect(byId.get(first.id)).toMatchObject({ payment_method: "NEQUI", means: ["CASH", "NEQUI"], documents: ["EPOS1"] });
+  expect(byId.get(second.id)).toMatchObject({ means: [second.payment_method], documents: ["Sin número"] });
 });

@@ -3,7 +3,8 @@ import { pesos, time } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { folded } from "../../../register/search.ts";
-import { paymentName } from "../../../src/taxes/means.ts";
+import { grossOf } from "../../../register/shift-report.ts";
+import { paymentNames } from "../../../src/taxes/means.ts";
 import { dayOf } from "../../../ui/format.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { OldService } from "../ui/old-service.tsx";
@@ -174,7 +175,7 @@ function OwnSales(props: {
                 {sale.customer_name ?? sale.data.items[0]?.description}
                 {documents.length > 0 && <small className="dim"> {numbersOf(documents)}</small>}
               </span>
-              <span>{sale.charge.payments.map(({ payment_method }) => paymentName(payment_method)).join(" + ")}</span>
+              <span>{paymentNames(sale.charge.payments)}</span>
               <strong>{pesos(sale.data.total)}</strong>
             </button>
           </li>
@@ -185,11 +186,10 @@ function OwnSales(props: {
 }
 
 function Sum({ shown }: { shown: readonly Listed[] }) {
-  const made = shown.filter(({ sale }) => sale.data.status === "completed");
-  const total = made.reduce((sum, { sale }) => sum + sale.data.total, 0);
+  const { count, total } = grossOf(shown.map(({ sale }) => sale));
   return (
     <p className="dim" role="status">
-      {made.length === 1 ? "1 venta" : `${made.length.toLocaleString("es-CO")} ventas`} · {pesos(total)}
+      {count === 1 ? "1 venta" : `${count.toLocaleString("es-CO")} ventas`} · Ventas brutas {pesos(total)}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { may } from "../../../register/cashiers.ts";
 import { moment, pesos } from "../../../register/format.ts";
 import { expectedCash, portalCash, type Shift } from "../../../register/shift.ts";
+import type { ShiftSums } from "../../../register/shift-sums.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
@@ -36,13 +37,41 @@ function FormerShifts({ onShow }: { onShow: (shift: Shift) => void }) {
             <button type="button" onClick={() => onShow(one)}>
               <span>{moment(one.closed_at!)}</span>
               <span>{one.closed_by}</span>
-              <strong>{pesos(one.sales_total)}</strong>
+              <GrossSales shift={one} />
             </button>
           </li>
         ))}
       </ul>
     </fieldset>
   );
+}
+
+/** Read from the shift's sales; undefined until they are. */
+function useSums(shift: Shift): ShiftSums | undefined {
+  const { counter } = useOpen();
+  const [sums, setSums] = useState<ShiftSums>();
+  useEffect(() => {
+    let isCurrent = true;
+    void counter.sumsOf(shift).then((read) => isCurrent && setSums(read));
+    return () => {
+      isCurrent = false;
+    };
+  }, [counter, shift]);
+  return sums;
+}
+
+function GrossSales({ shift }: { shift: Shift }) {
+  const sums = useSums(shift);
+  return (
+    <strong>
+      <small className="dim">Ventas brutas</small> {sums && pesos(sums.gross)}
+    </strong>
+  );
+}
+
+function ShiftSales({ shift }: { shift: Shift }) {
+  const sums = useSums(shift);
+  return sums && `${sums.tickets} · ${pesos(sums.gross)} brutas`;
 }
 
 export function ShiftScreen() {
@@ -69,7 +98,7 @@ export function ShiftScreen() {
           <dl className="facts">
             <dt>Ventas</dt>
             <dd>
-              {shift.sales_count} · {pesos(shift.sales_total)}
+              <ShiftSales shift={shift} />
             </dd>
             <dt>Base</dt>
             <dd>{pesos(shift.opening_amount)}</dd>

@@ -40,7 +40,7 @@ export function ShopSalesList(props: { view: ShopSalesView; isAnyDay: boolean; o
                 {sale.customer_name ?? sale.description}
                 <small className="dim"> {[sale.register, ...sale.documents].filter(Boolean).join(" ")}</small>
               </span>
-              <span>{paymentName(sale.payment_method)}</span>
+              <span>{sale.means.map(paymentName).join(" + ")}</span>
               <strong>{pesos(sale.total)}</strong>
             </button>
           </li>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useCounterPart, useDevice, useOpen, useStatus } from "../use-device.ts";
+import { initials } from "./initials.ts";
 import { awayService, clockProblem, unreadableService } from "./problems.ts";
 
 export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
@@ -65,14 +66,6 @@ export function Header(props: { place: Place; onGo: (place: Place) => void; onHe
       </div>
     </header>
   );
-}
-
-function initials(name: string): string {
-  return name
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join("");
 }
 
 /** Says quietly how the register stands with the server, and how much waits. */

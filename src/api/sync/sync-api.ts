@@ -69,6 +69,11 @@ export function syncApi(app: FastifyInstance, deps: ServedDeps): void {
       readUploads(api);
       handleErrors(api, deps.config.publicUrl);
       api.addHook("onSend", compress);
+      // Registers compare their clocks with it. `date` is the machine's, which the test environment does not move.
+      api.addHook("onSend", (_request, reply, payload, next) => {
+        void reply.header("service-time", deps.clock.now().toISOString());
+        next(null, payload);
+      });
       measureResponses(api, pulls);
       measureResponses(api, pushes);
       api.addHook("onRequest", (request, reply, next) => {

@@ -1,4 +1,5 @@
 import type { InvoiceSummary } from "../../../business/invoices/schema.ts";
+import { paymentParts } from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Pool } from "../../../db/pool.ts";
 import { foldText } from "../../../engine/search/search-text.ts";
@@ -13,6 +14,8 @@ export interface ListedSale extends Pick<Sale, "id" | "status" | "payment_method
   customer_name: string | null;
   /** What its first line says. */
   description: string | null;
+  /** Of all parts of its payment. */
+  means: string[];
   /** Numbers with their prefixes. */
   documents: string[];
   is_returned: boolean;
@@ -34,8 +37,9 @@ export interface SalesQuery {
   limit: number;
 }
 
-interface Row extends Omit<ListedSale, "documents"> {
+interface Row extends Omit<ListedSale, "documents" | "means"> {
   documents: string;
+  payments: string | null;
   at_ms: number;
 }
 
@@ -69,7 +73,7 @@ export async function readSales(pool: Pool, accountId: string, query: SalesQuery
     ...texts,
   ];
   const { rows } = await pool.query<Row>({
-    text: `select s.id, s.status, s.body ->> 'payment_method' as payment_method, s.total, s.body ->> 'occurred_at' as occurred_at,
+    text: `select s.id, s.status, s.body ->> 'payment_method' as payment_method, s.total, s.payments, s.body ->> 'occurred_at' as occurred_at,
         (extract(epoch from s.occurred_at) * 1000)::bigint as at_ms, s.ticket_number,
         coalesce(t.body ->> 'register_name', d.name) as register,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
@@ -88,13 +92,19 @@ export async function readSales(pool: Pool, accountId: string, query: SalesQuery
   const last = sales.at(-1);
   const hasMore = rows.length > limit;
   return {
-    sales: sales.map(({ documents, at_ms, ...row }) => ({
+    sales: sales.map(({ documents, payments, at_ms, ...row }) => ({
       ...row,
-      documents: (JSON.parse(documents) as InvoiceSummary[]).map(({ prefix, number }) => `${prefix ?? ""}${number}`),
+      means: [...new Set(paymentParts(row, payments).map(({ payment_method }) => payment_method))],
+      documents: (JSON.parse(documents) as InvoiceSummary[]).map(nameOf),
     })),
     cursor: hasMore && last ? `${last.at_ms}.${last.id}` : cursor,
     has_more: hasMore,
   };
+}
+
+/** A document that could not be issued has no number. */
+function nameOf({ prefix, number }: InvoiceSummary): string {
+  return number ? `${prefix ?? ""}${number}` : "Sin número";
 }
 
 type Bind = (value: unknown) => string;
