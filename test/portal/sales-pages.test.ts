@@ -186,7 +186,7 @@ test("with the keyboard alone a customer is made, with its check digit told whil
   await owner.field("Correo (opcional)").focus();
   await owner.page.keyboard.type("no es un correo");
   await owner.page.keyboard.press("Enter");
-  await owner.sees(/correo electrónico/);
+  await owner.sees("Escriba un correo como nombre@dominio.co.");
   await owner.field("Correo (opcional)").fill("");
   await owner.page.keyboard.press("Enter");
   await owner.page.getByRole("heading", { name: "Ferretería El Tornillo", level: 1 }).waitFor();

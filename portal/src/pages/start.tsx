@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
@@ -8,7 +8,9 @@ import { plural } from "../lib/format.ts";
 import { client, refreshMs } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
-import { EnrolRegister } from "./enrol-register.tsx";
+
+/** Apart from the first load: nearly everybody who comes in has a register. */
+const EnrolRegister = lazy(async () => ({ default: (await import("./enrol-register.tsx")).EnrolRegister }));
 
 type Start = Answer<"GET /start">;
 type Step = Start["steps"][number]["step"];
@@ -129,7 +131,11 @@ export default function StartPage() {
       </ol>
       {start.data?.is_done && <Afterwards />}
       {/* Beside the steps, because its own step is done as soon as the register connects. */}
-      {isEnrolling && <EnrolRegister onClose={() => setEnrolling(false)} />}
+      {isEnrolling && (
+        <Suspense fallback={<Loading />}>
+          <EnrolRegister onClose={() => setEnrolling(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
