@@ -1,7 +1,7 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { reasons } from "../documents/issue-note.ts";
+import { noteReasons } from "../content/note-reasons.ts";
 import { boundsOf } from "./day.ts";
 
 /**
@@ -72,7 +72,7 @@ async function readDocuments(db: Queryable, scope: Scope): Promise<DocumentFigur
       (count(*) filter (where is_issued and status = 'pending'))::int as pending,
       (count(*) filter (where is_issued and status in ('rejected', 'emission_failed')))::int as rejected
     from found where is_issued or is_annulled group by 1, 2 order by 1, 2`;
-  return (await db.query<DocumentFigure>(prepared(text, [...values, reasons.invoiced]))).rows;
+  return (await db.query<DocumentFigure>(prepared(text, [...values, noteReasons.invoiced]))).rows;
 }
 
 /** A document that was sent again has a later date, and was made at most so long before it first got its number. */

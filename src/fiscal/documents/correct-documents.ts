@@ -9,10 +9,11 @@ import type { Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { must } from "../../lib/must.ts";
 import type { DocumentContent } from "../content/document-content.ts";
+import { noteReasons } from "../content/note-reasons.ts";
 import { loadReturns } from "../returns/load-returnable.ts";
 import { planRest } from "../returns/plan-return.ts";
 import type { UnsavedRecords } from "./buyers.ts";
-import { issueNote, type NoteDraft, readContents, reasonOf, reasons } from "./issue-note.ts";
+import { issueNote, type NoteDraft, readContents, reasonOf } from "./issue-note.ts";
 import type { Issuer } from "./issuer.ts";
 import { contentOfOther, loadSaleFacts, registersOf } from "./sale-facts.ts";
 
@@ -86,7 +87,7 @@ function correct(issuer: Issuer, write: Write, correctable: Correctable): Sale {
     return invoice;
   };
   if (isSwitched && original.body.document_type === "pos_document") {
-    note({ reason: reasons.invoiced, isAnnulment: true });
+    note({ reason: noteReasons.invoiced, isAnnulment: true });
     return corrected;
   }
   for (const { body, ...columns } of made.filter((one) => one.body.invoice_id === null)) {
@@ -97,7 +98,7 @@ function correct(issuer: Issuer, write: Write, correctable: Correctable): Sale {
   if (!isCancelled || isReturned) return corrected;
   const bodies = made.map(({ body }) => body);
   const rest = made.length === 0 ? undefined : planRest(sale, bodies);
-  if (made.length === 0 || rest) note({ reason: reasons.cancelled, part: rest, isAnnulment: true });
+  if (made.length === 0 || rest) note({ reason: noteReasons.cancelled, part: rest, isAnnulment: true });
   return corrected;
 }
 

@@ -27,8 +27,6 @@ export interface NoteDraft {
   isAnnulment: boolean;
 }
 
-export const reasons = { cancelled: "Anulación de la venta", invoiced: "Se reemplaza por factura electrónica" };
-
 export function reasonOf({ kind, reason }: Pick<Return, "kind" | "reason">): string {
   const what = kind === "full" ? "Devolución total" : "Devolución parcial";
   return reason ? `${what}: ${reason}` : what;

@@ -9,11 +9,12 @@ import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { must } from "../../lib/must.ts";
+import { noteReasons } from "../content/note-reasons.ts";
 import { ProfileError } from "../profile/profile-error.ts";
 import { loadReturns } from "../returns/load-returnable.ts";
 import { planRest } from "../returns/plan-return.ts";
 import { draftFor } from "./issue-documents.ts";
-import { issueNote, type NoteDraft, readContents, reasons } from "./issue-note.ts";
+import { issueNote, type NoteDraft, readContents } from "./issue-note.ts";
 import { type DocumentDraft, type IssuingDeps, openIssuer } from "./issuer.ts";
 import { contentOfOther, loadSaleFacts, registersOf, type SaleFacts } from "./sale-facts.ts";
 
@@ -106,7 +107,7 @@ async function issueAgain(
     registers: registersOf(sale, facts),
   };
   const { id, document_reason } = earlier.body;
-  const note = { id, reason: document_reason ?? reasons.cancelled, isAnnulment: annuls !== null };
+  const note = { id, reason: document_reason ?? noteReasons.cancelled, isAnnulment: annuls !== null };
 
   const renew = async () => {
     const corrected = corrects ?? annuls;
@@ -136,7 +137,7 @@ async function noteAgain(
   const content = () => sealed ?? contentOfOther(original, sale, facts);
   const made = (await loadReturns(write, [sale.id])).map(({ body }) => body);
   const own = made.find(({ invoice_id }) => invoice_id === id);
-  const isRest = !own && made.length > 0 && reason === reasons.cancelled;
+  const isRest = !own && made.length > 0 && reason === noteReasons.cancelled;
   const part = own ? (own.kind === "full" ? undefined : own) : isRest ? planRest(sale, made) : undefined;
   return { sale, original, content, reason, part, isAnnulment };
 }
