@@ -12,6 +12,14 @@ import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 /** Apart from the first load: nearly everybody who comes in has a register. */
 const EnrolRegister = lazy(async () => ({ default: (await import("./enrol-register.tsx")).EnrolRegister }));
 
+function Enrolment({ onClose }: { onClose: () => void }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <EnrolRegister onClose={onClose} />
+    </Suspense>
+  );
+}
+
 type Start = Answer<"GET /start">;
 type Step = Start["steps"][number]["step"];
 
@@ -131,11 +139,7 @@ export default function StartPage() {
       </ol>
       {start.data?.is_done && <Afterwards />}
       {/* Beside the steps, because its own step is done as soon as the register connects. */}
-      {isEnrolling && (
-        <Suspense fallback={<Loading />}>
-          <EnrolRegister onClose={() => setEnrolling(false)} />
-        </Suspense>
-      )}
+      {isEnrolling && <Enrolment onClose={() => setEnrolling(false)} />}
     </>
   );
 }

@@ -7,7 +7,8 @@ import { sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { withDocument } from "../../business/sales/summary.ts";
 import type { Write } from "../../engine/writing/write.ts";
-import { reasonOf, reasons } from "../../fiscal/documents/issue-note.ts";
+import { noteReasons } from "../../fiscal/content/note-reasons.ts";
+import { reasonOf } from "../../fiscal/documents/issue-note.ts";
 import { planReturn } from "../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../fiscal/returns/record-return.ts";
 import { uuidv7 } from "../../lib/ids.ts";
@@ -86,7 +87,7 @@ export async function giveInvoice(write: Write, shop: Shop, sold: DemoSale, numb
     "One of the demo's customers is a company",
   );
   const at = write.at.toISOString();
-  const note = issueNote(write, shop, sale, original, { ...sale, reason: reasons.invoiced }, numbering);
+  const note = issueNote(write, shop, sale, original, { ...sale, reason: noteReasons.invoiced }, numbering);
   const issued = { kind: "invoice", saleId: sale.id, customer: buyer, issuedAt: write.at, arrivedAt: at } as const;
   const invoice = issuedDocument({ ...issued, amounts: sale }, numbering);
   announce(write, invoice);
