@@ -126,6 +126,25 @@ test("the Z of a shift that was closed stays, whatever its register changes or c
   expect(await problems()).toEqual([]);
 });
 
+test("two payments of one means stay two in the Z of a closed shift, though the register later says one of the same sum", async () => {
+  const morning = { occurred_at: at("09:00", today) };
+  const shift = cashSessionBody(at("08:00", today), { opened_at: at("08:00", today) });
+  await till.put("cash_session", upload(shift));
+  const sale = bread(2, { ...morning, cash_session_id: shift.id, payment_method: "NEQUI" });
+  const paid = (edited_at: string, ...amounts: number[]) => {
+    const payments = amounts.map((amount) => ({ payment_method: "NEQUI", amount }));
+    return till.put("sale", upload(sale), { edited_at, ...({ payments } as object) });
+  };
+  await paid(at("09:00", today), 4_000, 6_000);
+  const closed_at = at("12:00", today);
+  await till.put("cash_session", upload({ ...shift, status: "closed", closed_at }), { edited_at: closed_at });
+  const before = await closeOfShift(owner, shift.id);
+  expect(JSON.parse(before).received).toEqual([{ payment_method: "NEQUI", count: 2, amount: 10_000 }]);
+  await paid(at("13:00", today), 10_000);
+  expect(await closeOfShift(owner, shift.id)).toBe(before);
+  expect(await problems()).toEqual([]);
+});
+
 test("a sale that is completed when its day is over counts when it was completed, and one that is moved to an ended day stays", async () => {
   const open = bread(2, { status: "open" });
   await put(open, at("10:00"));

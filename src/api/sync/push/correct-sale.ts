@@ -1,4 +1,4 @@
-import { countsAsItIs } from "../../../business/sale-totals/definition.ts";
+import { countsAsItIs, paymentParts } from "../../../business/sale-totals/definition.ts";
 import type { CountedSale } from "../../../business/sales/correction.ts";
 import type { SaleColumns } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
@@ -31,7 +31,8 @@ export function correctBooks(
   if (!known && !isOver(batch, [counted.body, after.body], place.at)) return settled;
   const books = known ?? { counted: countedAs(before) ?? inPlace(counted, place), corrections: [] };
   const correction = correctionOf(books, after, place);
-  if (!correction && (known || isSamePlace(books.counted, after))) return settled;
+  if (!correction && (known || (isSamePlace(books.counted, after) && hasSameParts(books.counted, after))))
+    return settled;
   const corrections = [...books.corrections, ...(correction ? [correction] : [])];
   batch.books.bySale.set(record.id, { ...books, corrections });
   batch.books.made.push(...(known ? [] : [books.counted]), ...(correction ? [correction] : []));
@@ -72,4 +73,14 @@ function inPlace(counted: CountedSale, { at, cash_session_id }: ChangeOrigin): C
 function isSamePlace({ body, device_id }: CountedSale, after: StoredSale): boolean {
   const { occurred_at, cash_session_id } = after.body;
   return occurred_at === body.occurred_at && cash_session_id === body.cash_session_id && device_id === after.device_id;
+}
+
+/** The close of a shift says how many payments there were of each means, whatever they came to. */
+function hasSameParts(counted: CountedSale, after: StoredSale): boolean {
+  const means = ({ body, payments }: Pick<StoredSale, "body" | "payments">) =>
+    paymentParts(body, payments)
+      .map(({ payment_method }) => payment_method)
+      .sort()
+      .join();
+  return means(counted) === means(after);
 }
