@@ -64,7 +64,7 @@ const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
 
-/** An instant that PostgreSQL or a calendar does not know stands for now: it is left out of the record, and told. */
+/** An instant of no calendar year counts as now: it was left out of the record, and the owner was told. */
 function atMs({ write, skewMs }: WorkingSet, { at }: Taken): number {
   const [now, ms] = [write.at.getTime(), at === null ? Number.NaN : Date.parse(at) + skewMs];
   return Math.abs(now - ms) < 100 * 365 * day ? ms : now;
@@ -138,10 +138,13 @@ function repaid(record: Incoming, told: ReadonlySet<string>): Suspect[] {
   return [{ record, taken, message: "Los medios de pago de la venta cambiaron y la caja no dijo quién los corrigió." }];
 }
 
+/** Each is looked for among the receipts of a day while the account is held: what a push has beyond these is not judged. */
+const mostTimes = 50;
+
 /** Since when the business has cashiers, and when the register was in touch before each suspect; nothing without cashiers. */
 async function readKnown(batch: WorkingSet, suspects: readonly Suspect[]) {
   const { write, deviceId } = batch;
-  const times = [...new Set(suspects.map(({ taken }) => atMs(batch, taken)))];
+  const times = [...new Set(suspects.map(({ taken }) => atMs(batch, taken)))].slice(0, mostTimes);
   const [business, heard] = await Promise.all([
     write.client.query<{ since: Date | null; has_labels: boolean }>(sql`
       select (select min(created_at) from cashiers where account_id = ${write.accountId} and deleted_at is null) as since,
