@@ -54,6 +54,8 @@ interface Context {
   /** Holds the account lock. */
   client: Client;
   accountId: string;
+  /** Who acts. */
+  personId: string;
   hasPro: boolean;
   now: Date;
 }
@@ -73,7 +75,7 @@ interface Done<R> {
 interface Confirmable<P, R> {
   /** What the mail with the code says about the change. */
   describe: (payload: P) => Text;
-  /** An address that gets a second code, besides the account's: both are required. */
+  /** An address that gets a second code, besides that of whoever acts: both are required. */
   newAddress?: (payload: P) => string;
   /** The payload with its secrets decrypted, to tell whether two requests are equal. */
   unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
@@ -81,7 +83,7 @@ interface Confirmable<P, R> {
   perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice says afterwards. */
   notice: (payload: P) => Text;
-  /** Where the notice goes, if not to the account's own address. */
+  /** Where the notice goes, if not to whoever acted and to the owners. */
   noticeTo?: (payload: P) => string;
 }
 
@@ -182,10 +184,11 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     // One code proves access to the new address, the other that the owner asks: a password alone may be stolen.
     newAddress: ({ email }) => email,
-    async perform({ deps, client, accountId, now }, { email, old_email }) {
-      await changeEmail(client, { accountId, oldEmail: old_email, email, now });
-      await endResets(client, accountId, now);
-      const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
+    async perform({ deps, client, accountId, personId, now }, { email, old_email }) {
+      await changeEmail(client, { personId, oldEmail: old_email, email, now });
+      await endResets(client, personId, now);
+      const change = { accountId, personId, oldEmail: old_email, now };
+      const undoLink = await makeUndoable(client, deps.config.publicUrl, change);
       return { result: { email }, details: { old_email, email }, undoLink };
     },
     notice: ({ email, old_email }) => ({

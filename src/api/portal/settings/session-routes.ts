@@ -50,7 +50,7 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   });
   app.get("/session", async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro } = request.session;
-    const { name, email, plan } = await readAccount(deps.pool, accountId);
+    const { name, email, plan } = await readAccount(deps.pool, request.session);
     const { environment, devMail } = deps.config;
     // Without SMTP, mails stay on this machine: newcomers find their code in this mailbox.
     const mailbox = devMail === "off" ? null : mailboxPath;
@@ -103,5 +103,6 @@ function takeTry(limiter: RateLimiter, name: string): void {
 }
 
 export function actorOf(request: FastifyRequest): Actor {
-  return { kind: "owner", sessionId: request.session.id, remoteAddress: request.ip };
+  const { id, personId, role } = request.session;
+  return { kind: "owner", sessionId: id, remoteAddress: request.ip, personId, role };
 }
