@@ -53,6 +53,7 @@ import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quo
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
+import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
 import type { AuditEntry } from "./settings/audit-log.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
@@ -218,7 +219,7 @@ export interface List<T> {
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 
-interface CurrentSession {
+interface CurrentSession extends AboutPerson {
   id: string;
   account: Pick<Account, "id" | "name" | "email" | "plan">;
   has_pro: boolean;

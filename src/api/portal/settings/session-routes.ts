@@ -3,17 +3,19 @@ import { maxEmailLength, maxPasswordLength } from "../../../access/accounts/pass
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
 import { newPassword, requestReset, resetPassword } from "../../../access/people/password-reset.ts";
-import { closeSession, setCookie } from "../../../access/people/session.ts";
+import { closeSession, cookieOf, setCookie } from "../../../access/people/session.ts";
 import { signIn } from "../../../access/people/sign-in.ts";
+import { switchAccount } from "../../../access/people/switch-account.ts";
 import { undoEmailChange } from "../../../access/people/undo-email-change.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById } from "../../../engine/resources/fields.ts";
+import { ById, uuid } from "../../../engine/resources/fields.ts";
 import { networkOf } from "../../../lib/network-of.ts";
 import { Type } from "../../../lib/schema.ts";
 import { mailboxPath } from "../../../mail/transport.ts";
 import { type RateLimiter, rateLimited, rateLimiter } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
+import { aboutPerson } from "./about-person.ts";
 import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
 
@@ -25,6 +27,7 @@ const SignIn = Type.Object(
   },
   closed,
 );
+const Business = Type.Object({ account_id: uuid() }, closed);
 const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
 const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
 const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: maxEmailLength }) }, closed);
@@ -48,14 +51,26 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     rememberDevice(request, reply, deps.config, key, now);
     return reply.code(201).send({ account });
   });
-  app.get("/session", async (request): Promise<Answers["GET /session"]> => {
+  app.get("/session", { config: { right: "anyone" } }, async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro } = request.session;
-    const { name, email, plan } = await readAccount(deps.pool, request.session);
+    const [{ name, email, plan }, about] = await Promise.all([
+      readAccount(deps.pool, request.session),
+      aboutPerson(deps.pool, request.session),
+    ]);
     const { environment, devMail } = deps.config;
     // Without SMTP, mails stay on this machine: newcomers find their code in this mailbox.
     const mailbox = devMail === "off" ? null : mailboxPath;
     const account = { id: accountId, name, email, plan };
-    return { id, account, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
+    return { id, account, ...about, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
+  });
+  app.post("/session/account", { config: { right: "anyone" }, schema: { body: Business } }, async (request, reply) => {
+    const token = cookieOf(request, deps.config) ?? "";
+    await switchAccount(deps, request.session, {
+      accountId: request.body.account_id,
+      token,
+      remoteAddress: request.ip,
+    });
+    return reply.code(204).send();
   });
   app.delete("/session", { config: { isOpen: true } }, async (request, reply) => {
     await closeSession(deps, request);
@@ -63,10 +78,14 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(204).send();
   });
   resetRoutes(app, deps, limiter);
-  app.post("/confirmations/:id", { schema: { params: ById, body: Codes } }, async (request, reply) => {
-    const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
-    return reply.code(201).send(result);
-  });
+  app.post(
+    "/confirmations/:id",
+    { config: { right: "anyone" }, schema: { params: ById, body: Codes } },
+    async (request, reply) => {
+      const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
+      return reply.code(201).send(result);
+    },
+  );
 }
 
 /** For owners who cannot sign in. */
