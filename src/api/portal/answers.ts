@@ -56,6 +56,7 @@ import type { SaleTotals } from "./sales/sale-totals.ts";
 import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
 import type { AuditEntry } from "./settings/audit-log.ts";
+import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
@@ -126,6 +127,8 @@ export interface Answers {
   "POST /devices/:id/unsent": HandedIn;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /people": { object: "list" } & PeopleOfBusiness;
+  "POST /invitation-looks": { business: string; email: string; role: string; is_known: boolean };
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
   /** How a label in a format looks, and what a register reads on it. */

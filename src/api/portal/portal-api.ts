@@ -35,6 +35,7 @@ import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
+import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { stockRoutes } from "./stock/routes.ts";
@@ -107,6 +108,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         customerRoutes,
         quoteRoutes,
         paperRoutes,
+        peopleRoutes,
         reportRoutes,
         reportTables,
         stockRoutes,

@@ -12,12 +12,13 @@ import { ById, uuid } from "../../../engine/resources/fields.ts";
 import { networkOf } from "../../../lib/network-of.ts";
 import { Type } from "../../../lib/schema.ts";
 import { mailboxPath } from "../../../mail/transport.ts";
-import { type RateLimiter, rateLimited, rateLimiter } from "../../http/rate-limit.ts";
+import { type RateLimiter, rateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { aboutPerson } from "./about-person.ts";
 import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
+import { invitationRoutes } from "./invitation-routes.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -44,7 +45,7 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     const now = deps.clock.now();
     const key = emailKeyOf(request.body.email);
     const source = sourceOf(request, deps.config, key, now);
-    takeTry(limiter, source.name);
+    takeOrRefuse(limiter, source.name);
     const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
     const { token, account } = await signIn(deps, request.body, source, from);
     setCookie(reply, deps.config, token);
@@ -78,6 +79,7 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(204).send();
   });
   resetRoutes(app, deps, limiter);
+  invitationRoutes(app, deps, limiter);
   app.post(
     "/confirmations/:id",
     { config: { right: "anyone" }, schema: { params: ById, body: Codes } },
@@ -93,7 +95,7 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   app.post("/password-resets", { config: { isOpen: true }, schema: { body: Reset } }, async (request, reply) => {
     const { email } = request.body;
     const source = sourceOf(request, deps.config, emailKeyOf(email), deps.clock.now());
-    takeTry(limiter, source.name);
+    takeOrRefuse(limiter, source.name);
     const asked: Answers["POST /password-resets"] = await requestReset(deps, email, source);
     return reply.code(202).send(asked);
   });
@@ -101,7 +103,7 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
     "/password-resets/:id",
     { config: { isOpen: true }, schema: { params: ById, body: NewPassword } },
     async (request, reply) => {
-      takeTry(limiter, `address ${networkOf(request.ip)}`);
+      takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
       const { email } = await resetPassword(deps, request.params.id, request.body, request.ip);
       // From now on this browser is known, and failed sign-ins from elsewhere do not lock it out.
       rememberDevice(request, reply, deps.config, emailKeyOf(email), deps.clock.now());
@@ -111,14 +113,10 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   // The link in the mail opens a page with a button, because mail scanners open links but press no buttons.
   app.post("/email-undo", { config: { isOpen: true }, schema: { body: Undo } }, async (request) => {
     const source = { name: `address ${networkOf(request.ip)}`, isKnown: false };
-    takeTry(limiter, source.name);
+    takeOrRefuse(limiter, source.name);
     const { email } = await undoEmailChange(deps, request.body.token, request.ip);
     return { email, ...(await requestReset(deps, email, source)) } satisfies Answers["POST /email-undo"];
   });
-}
-
-function takeTry(limiter: RateLimiter, name: string): void {
-  if (!limiter.take(name)) throw rateLimited(limiter.state(name));
 }
 
 export function actorOf(request: FastifyRequest): Actor {
