@@ -3,8 +3,9 @@ import { findDevice } from "../../../access/devices/device-access.ts";
 import { isNameInUse, nameInUse } from "../../../access/devices/device-names.ts";
 import { renameDevice } from "../../../access/devices/rename-device.ts";
 import { revokeDevice } from "../../../access/devices/revoke-device.ts";
+import { moveRegister, requireOpenLocation } from "../../../business/locations/registers.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById, label } from "../../../engine/resources/fields.ts";
+import { ById, label, optional, uuid } from "../../../engine/resources/fields.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
@@ -24,7 +25,9 @@ const maxTriedAtOnce = 100;
 
 const Unsent = Type.Pick(PushBody, ["records"]);
 
-const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
+const Name = Type.Object({ name: label(100) }, { additionalProperties: false });
+const NewDevice = Type.Object({ name: label(100), location_id: optional(uuid()) }, { additionalProperties: false });
+const Place = Type.Object({ location_id: uuid() }, { additionalProperties: false });
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get(
@@ -35,11 +38,13 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     }),
   );
   app.post("/devices/enrolment", { schema: { body: NewDevice } }, async (request, reply) => {
-    const { name } = request.body;
+    const { name, location_id } = request.body;
     if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
-    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", { name }));
+    await requireOpenLocation(deps.pool, request.session.accountId, location_id);
+    const payload = { name, ...(location_id !== undefined && { location_id }) };
+    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", payload));
   });
-  app.patch("/devices/:id", { schema: { params: ById, body: NewDevice } }, async (request, reply) => {
+  app.patch("/devices/:id", { schema: { params: ById, body: Name } }, async (request, reply) => {
     const { accountId } = request.session;
     const deviceId = request.params.id;
     const name = request.body.name.trim();
@@ -48,6 +53,12 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     if (outcome === "in-use") throw takenName(name);
     deps.access.clear();
     return reply.send({ id: deviceId, name });
+  });
+  app.put("/devices/:id/location", { schema: { params: ById, body: Place } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const target = { accountId, deviceId: request.params.id, locationId: request.body.location_id };
+    if (!(await moveRegister(deps, target, actorOf(request)))) throw unknownDevice();
+    return reply.code(204).send();
   });
   for (const [problem, list] of [
     ["quarantined", listQuarantined],
