@@ -15,6 +15,7 @@ export class Mostrador {
     warehouses;
     cashSessions;
     quotes;
+    locations;
     events;
     variants;
     /** The key itself: its business, permissions and limits. */
@@ -31,6 +32,7 @@ export class Mostrador {
         const warehouses = { path: "/warehouses", name: "warehouses" };
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
+        const locations = { path: "/locations", name: "locations" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
         this.customers = {
             ...readable(send, customers),
@@ -55,6 +57,7 @@ export class Mostrador {
         this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
+        this.locations = readable(send, locations);
         this.events = events(send);
         this.variants = variants(send);
         this.me = () => readJson(send, { method: "GET", path: "/me" });

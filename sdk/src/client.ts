@@ -38,6 +38,7 @@ type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> &
   Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
+type Locations = Readable<contract.Location, contract.LocationsFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
@@ -52,6 +53,7 @@ export class Mostrador {
   readonly warehouses: Warehouses;
   readonly cashSessions: CashSessions;
   readonly quotes: Quotes;
+  readonly locations: Locations;
   readonly events: Events;
   readonly variants: Variants;
   /** The key itself: its business, permissions and limits. */
@@ -69,6 +71,7 @@ export class Mostrador {
     const warehouses = { path: "/warehouses", name: "warehouses" };
     const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
     const quotes = { path: "/quotes", name: "quotes" };
+    const locations = { path: "/locations", name: "locations" };
     const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
     this.customers = {
       ...readable(send, customers),
@@ -93,6 +96,7 @@ export class Mostrador {
     this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
     this.cashSessions = readable(send, cashSessions);
     this.quotes = readable(send, quotes);
+    this.locations = readable(send, locations);
     this.events = events(send);
     this.variants = variants(send);
     this.me = () => readJson(send, { method: "GET", path: "/me" });

@@ -194,6 +194,7 @@ const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string
   "device.enrolled": "Se vinculó una caja",
   "device.token_rotated": "Una caja cambió su token",
   "device.renamed": "Se cambió el nombre de una caja",
+  "device.moved": "Una caja pasó a otra sede",
   "device.revoked": "Se retiró una caja",
   "records.handed_in": "Se recibió el archivo de una caja",
   "records.retried": "Se guardaron registros que estaban apartados",
@@ -210,5 +211,7 @@ const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string
   "ticket_mail.set": "Se encendieron o apagaron los tiquetes por correo",
   "look.set": "Cambió el aspecto de los documentos",
   "accounting_codes.set": "Cambiaron las cuentas contables",
+  "location.created": "Se abrió una sede",
+  "location.updated": "Se editó una sede",
 };
 export const actionTitle = (action: string) => titleIn(actions, action);

@@ -5,6 +5,7 @@ import type { CounterAct } from "../../business/counter/counter-acts.ts";
 import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Location } from "../../business/locations/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
@@ -56,6 +57,7 @@ import type { SaleTotals } from "./sales/sale-totals.ts";
 import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
 import type { AuditEntry } from "./settings/audit-log.ts";
+import type { ShownLocation } from "./settings/locations.ts";
 import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
@@ -75,6 +77,8 @@ export interface HandedIn {
 
 export interface Answers {
   "GET /session": CurrentSession;
+  "GET /locations": List<ShownLocation>;
+  "PATCH /locations/:id": Location;
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;

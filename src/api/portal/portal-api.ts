@@ -34,6 +34,7 @@ import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
+import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
@@ -107,6 +108,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         documentRoutes,
         customerRoutes,
         quoteRoutes,
+        locationRoutes,
         paperRoutes,
         peopleRoutes,
         reportRoutes,

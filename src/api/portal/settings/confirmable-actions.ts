@@ -5,6 +5,7 @@ import { changeEmail } from "../../../access/people/change-email.ts";
 import type { NeededRight } from "../../../access/people/needed-right.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
+import { requireOpenLocation } from "../../../business/locations/registers.ts";
 import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
@@ -42,7 +43,7 @@ export interface Payloads {
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
   "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
   "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
-  "device.enrol": { name: string };
+  "device.enrol": { name: string; location_id?: string | undefined };
   "account.change_email": { email: string; old_email: string };
   "fiscal_profile.set": ProfilePayload;
   "numbering_range.set": RangePayload;
@@ -180,8 +181,9 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   "device.enrol": {
     right: "registers:write",
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
-    async perform({ client, accountId, now }, { name }) {
-      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
+    async perform({ client, accountId, now }, { name, location_id }) {
+      await requireOpenLocation(client, accountId, location_id);
+      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name, locationId: location_id });
       return { result: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
