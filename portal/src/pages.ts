@@ -86,6 +86,7 @@ export const pages: readonly Page[] = [
     icon: "shield",
     group: settings,
   }),
+  page("/ajustes/registro", () => import("./pages/audit.tsx"), { title: "Registro", icon: "list", group: settings }),
 
   // Addresses that mails and bookmarks still name.
   page("/cuenta", () => import("./pages/account.tsx")),

@@ -14,6 +14,7 @@ type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> & Cre
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
+type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
 export declare class Mostrador {
     readonly customers: Customers;
@@ -29,6 +30,7 @@ export declare class Mostrador {
     readonly warehouses: Warehouses;
     readonly cashSessions: CashSessions;
     readonly quotes: Quotes;
+    readonly auditLog: AuditLogEntries;
     readonly events: Events;
     readonly variants: Variants;
     /** The key itself: its business, permissions and limits. */

@@ -39,6 +39,7 @@ type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> &
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
+type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
 
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
 export class Mostrador {
@@ -52,6 +53,7 @@ export class Mostrador {
   readonly warehouses: Warehouses;
   readonly cashSessions: CashSessions;
   readonly quotes: Quotes;
+  readonly auditLog: AuditLogEntries;
   readonly events: Events;
   readonly variants: Variants;
   /** The key itself: its business, permissions and limits. */
@@ -70,6 +72,7 @@ export class Mostrador {
     const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
     const quotes = { path: "/quotes", name: "quotes" };
     const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
+    const auditLogEntries = { path: "/audit-log", name: "audit-log" };
     this.customers = {
       ...readable(send, customers),
       ...creatable(send, customers),
@@ -93,6 +96,7 @@ export class Mostrador {
     this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
     this.cashSessions = readable(send, cashSessions);
     this.quotes = readable(send, quotes);
+    this.auditLog = listable(send, auditLogEntries);
     this.events = events(send);
     this.variants = variants(send);
     this.me = () => readJson(send, { method: "GET", path: "/me" });

@@ -42,4 +42,5 @@ export type AuditAction =
   | "invoice.mailed"
   | "ticket_mail.set"
   | "look.set"
-  | "accounting_codes.set";
+  | "accounting_codes.set"
+  | "audit.redacted";

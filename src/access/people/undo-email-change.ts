@@ -90,7 +90,7 @@ async function restoreEmail(
   { accountId, email, unusableHash, now }: { accountId: string; email: string; unusableHash: string; now: Date },
 ): Promise<string> {
   const before = await client.query<{ email: string }>(
-    sql`select email from accounts where id = ${accountId} for update`,
+    sql`select email from accounts where id = ${accountId} for no key update`,
   );
   try {
     await client.query(sql`

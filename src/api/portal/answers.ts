@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../access/accounts/read-audit.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -54,7 +55,6 @@ import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
 import type { Account } from "./settings/account.ts";
-import type { AuditEntry } from "./settings/audit-log.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";

@@ -9,6 +9,8 @@ export interface List<Row, Name extends string, F extends Filters> {
   path: `/${string}`;
   /** `/tables/sales` is served as `/tables/sales.csv` and `/tables/sales.xlsx`. */
   file?: `/tables/${string}`;
+  /** Whether `/tables/sales.jsonl` is served too, whose lines are the rows as JSON. */
+  hasLines?: true;
   filters: F;
   /** In the order of the file. */
   columns: Readonly<Record<Name, ListColumn<AsRead<Row>>>>;

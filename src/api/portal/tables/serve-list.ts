@@ -83,12 +83,13 @@ interface Made<Row> {
 export function serveFile<Row, F extends Filters>(
   app: TypedApp,
   deps: Deps,
-  { title, file, filters }: Pick<List<Row, string, F>, "title" | "file" | "filters">,
+  { title, file, filters, hasLines }: Pick<List<Row, string, F>, "title" | "file" | "filters" | "hasLines">,
   make: (wanted: Wanted<F>) => Made<Row> | Promise<Made<Row>>,
 ): void {
   if (!file) throw new Error(`the list ${title} has no file`);
   serveTable<Asked<F>>(app, deps, {
     path: file,
+    hasLines,
     query: Type.Object(schemasOf(filters), closed),
     async make(wanted) {
       const { columns, pages } = await make(wanted);
