@@ -51,6 +51,16 @@ create table api_keys (
 create index api_keys_account on api_keys (account_id, created_at);
 create index api_keys_expiring on api_keys (expires_at) where ((expires_at is not null) and (revoked_at is null));
 
+create table audit_heads (
+  account_id uuid not null,
+  count bigint not null,
+  previous bytea not null,
+  hash bytea not null,
+  kept_seq bigint not null default 0,
+  kept_hash bytea not null default '\x'::bytea,
+  constraint audit_heads_pkey primary key (account_id)
+);
+
 create table audit_log (
   account_id uuid not null,
   created_at timestamptz(3) not null,
@@ -60,9 +70,20 @@ create table audit_log (
   session_id uuid,
   remote_address text,
   actor text not null default 'owner'::text,
+  seq bigint,
+  previous bytea,
+  hash bytea,
+  times integer,
+  times_hash bytea,
+  person_id uuid,
+  person_name text,
+  role text,
+  replaced bytea,
   constraint audit_log_pkey primary key (account_id, created_at, id),
   constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
 );
+create unique index audit_log_chain on audit_log (account_id, seq);
+create index audit_log_unchained on audit_log (account_id, created_at, id) where (seq is null);
 
 create table cash_sessions (
   account_id uuid not null,

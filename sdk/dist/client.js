@@ -16,6 +16,7 @@ export class Mostrador {
     cashSessions;
     quotes;
     locations;
+    auditLog;
     events;
     variants;
     /** The key itself: its business, permissions and limits. */
@@ -34,6 +35,7 @@ export class Mostrador {
         const quotes = { path: "/quotes", name: "quotes" };
         const locations = { path: "/locations", name: "locations" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
+        const auditLogEntries = { path: "/audit-log", name: "audit-log" };
         this.customers = {
             ...readable(send, customers),
             ...creatable(send, customers),
@@ -58,6 +60,7 @@ export class Mostrador {
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
         this.locations = readable(send, locations);
+        this.auditLog = listable(send, auditLogEntries);
         this.events = events(send);
         this.variants = variants(send);
         this.me = () => readJson(send, { method: "GET", path: "/me" });

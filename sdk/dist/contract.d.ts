@@ -926,7 +926,7 @@ export interface ApiKey {
     /** El ambiente de esta instalación y de la clave. */
     environment: Open<"test" | "live">;
     /** Sus permisos. */
-    scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "events:read">>;
+    scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "events:read" | "audit:read">>;
     /** Cuándo vence; `null` si no vence. */
     expires_at: string | null;
     /** El negocio al que pertenece. */
@@ -942,6 +942,38 @@ export interface ApiKey {
         body_bytes: number;
         batch_items: number;
     };
+}
+export interface AuditLogEntry {
+    /** Tipo del objeto; siempre este valor. */
+    object: "audit_log_entry";
+    /** Identificador único. */
+    id: string;
+    /** Su número en la cuenta, sin huecos. */
+    sequence: number;
+    /** Cuándo llegó al servidor. */
+    created_at: string;
+    /** Qué se hizo. */
+    action: string;
+    /** Quién lo hizo. */
+    actor: {
+        type: Open<"owner" | "operator" | "register" | "service" | "stranger">;
+        person_id: string | null;
+        name: string | null;
+        role: string | null;
+    };
+    /** Desde qué dirección IP, si se conoce. */
+    remote_address: string | null;
+    /** Sobre qué registro, si fue sobre uno. */
+    record: {
+        object: Open<"sale" | "invoice" | "api_key" | "webhook_endpoint" | "register" | "customer">;
+        id: string;
+    } | null;
+    /** Lo demás; en un cambio, `before` y `after` dicen qué había y qué quedó. */
+    details: Record<string, undefined>;
+    /** El `hash` de la línea anterior; vacío en la primera. */
+    previous_hash: string;
+    /** SHA-256 de la línea y de la anterior. */
+    hash: string;
 }
 export interface WebhookDelivery {
     /** Identificador del evento, igual en cada reintento: úselo para descartar repetidos. */
@@ -1163,6 +1195,18 @@ export interface EventsFilters {
     /** Un tipo de evento, o hasta 20 separados por comas. */
     type?: string | undefined;
     /** `asc` va del más antiguo al más nuevo y conserva `next_cursor` al final, para seguir la bitácora sin perder nada. */
+    order?: "desc" | "asc" | undefined;
+}
+export interface AuditLogEntriesFilters {
+    /** Desde este instante, inclusive. ISO 8601 con zona. */
+    createdSince?: Instant | undefined;
+    /** Hasta este instante, exclusive. ISO 8601 con zona. */
+    createdUntil?: Instant | undefined;
+    /** Solo lo que se hizo así: `api_key.create`. */
+    action?: string | undefined;
+    /** Solo lo que se hizo por ahí. */
+    actor?: "owner" | "operator" | "register" | "service" | "stranger" | undefined;
+    /** `asc` va de la primera línea a la última y conserva `next_cursor` al final, para seguir el registro sin perder nada. */
     order?: "desc" | "asc" | undefined;
 }
 /** What each type of event is about. */

@@ -55,4 +55,5 @@ export type AuditAction =
   | "look.set"
   | "accounting_codes.set"
   | "location.created"
-  | "location.updated";
+  | "location.updated"
+  | "audit.redacted";

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../access/accounts/read-audit.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -56,7 +57,6 @@ import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
 import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
-import type { AuditEntry } from "./settings/audit-log.ts";
 import type { ShownLocation } from "./settings/locations.ts";
 import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";

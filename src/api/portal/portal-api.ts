@@ -33,6 +33,7 @@ import { correctionRoutes } from "./sales/correction-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
+import { auditRoutes } from "./settings/audit-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
@@ -102,6 +103,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         findingRoutes,
         correctionRoutes,
         accountRoutes,
+        auditRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,

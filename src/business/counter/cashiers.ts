@@ -117,7 +117,7 @@ export async function updateCashier(
   const granted = changes.permissions ? grantedOf(changes.permissions) : { permissions: null, rights: null };
   return change(
     deps,
-    { accountId, id, action: "cashier.updated", actor },
+    { accountId, id, action: "cashier.updated", actor, changes },
     (at, seq) => sql`
     update cashiers set seq = ${seq}, updated_at = ${at}, name = coalesce(${changes.name ?? null}, name),
       pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${granted.permissions}, permissions),
@@ -139,7 +139,7 @@ export async function retireCashier(deps: WritingDeps, accountId: string, id: st
 
 async function change(
   deps: WritingDeps,
-  target: { accountId: string; id: string; action: AuditAction; actor: Actor },
+  target: { accountId: string; id: string; action: AuditAction; actor: Actor; changes?: CashierChanges },
   statement: (at: Date, seq: number) => ReturnType<typeof sql>,
 ): Promise<boolean> {
   const { accountId, id, action, actor } = target;
@@ -151,7 +151,14 @@ async function change(
     }
     write.moveFeed();
     write.addStatement(statement(write.at, write.seq));
-    await recordAudit(write.client, { accountId, at: write.at, action, details: { name: known.name }, actor });
+    const details = { name: known.name, ...(target.changes && changeOf(known, target.changes)) };
+    await recordAudit(write.client, { accountId, at: write.at, action, details, actor });
     return true;
   });
+}
+
+/** What the audit log tells of a change; of a PIN only that it is another one. */
+function changeOf({ name, permissions }: Cashier, changes: CashierChanges): object {
+  const after = { name: changes.name ?? name, permissions: changes.permissions ?? permissions };
+  return { before: { name, permissions }, after, pin_changed: changes.pin !== undefined };
 }

@@ -10,7 +10,8 @@ import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Scope } from "../../../engine/resources/scopes.ts";
-import { putProfile } from "../../../fiscal/profile/set-profile.ts";
+import { readProfile } from "../../../fiscal/profile/profile.ts";
+import { putProfile, toldOf } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
 import { shownRange } from "../../../fiscal/profile/shown-settings.ts";
 import { ApiError } from "../../../lib/errors.ts";
@@ -216,11 +217,15 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
       const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
+      const before = await readProfile(client, deps.config.secretKey, accountId);
       const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
         result: { fiscal_profile: profileAnswer(profile, deps.config) },
-        details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
+        details: {
+          ...{ ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
+          ...{ before: before ? toldOf(before) : null, after: toldOf(profile) },
+        },
       };
     },
     notice: (payload) => ({ title: "cambió el perfil fiscal de su negocio", lines: profileLines(payload) }),

@@ -4,6 +4,7 @@ import { isNameInUse, nameInUse } from "../../../access/devices/device-names.ts"
 import { renameDevice } from "../../../access/devices/rename-device.ts";
 import { revokeDevice } from "../../../access/devices/revoke-device.ts";
 import { moveRegister, requireOpenLocation } from "../../../business/locations/registers.ts";
+import { transaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { ById, label, optional, uuid } from "../../../engine/resources/fields.ts";
 import { ApiError } from "../../../lib/errors.ts";
@@ -102,13 +103,15 @@ function uploadRoutes(app: TypedApp, deps: Deps): void {
       await requireDevice(deps.pool, accountId, deviceId);
       const tried = await tryAgain(deps, await readSetAside(deps.pool, { accountId, deviceId }, maxTriedAtOnce));
       if (tried.stored > 0)
-        await recordAudit(deps.pool, {
-          accountId,
-          at: deps.clock.now(),
-          action: "records.retried",
-          details: { device_id: deviceId, stored: tried.stored },
-          actor: actorOf(request),
-        });
+        await transaction(deps.pool, (client) =>
+          recordAudit(client, {
+            accountId,
+            at: deps.clock.now(),
+            action: "records.retried",
+            details: { device_id: deviceId, stored: tried.stored },
+            actor: actorOf(request),
+          }),
+        );
       return tried;
     },
   );
@@ -125,13 +128,15 @@ function uploadRoutes(app: TypedApp, deps: Deps): void {
       const { results } = await push(deps, device, upload, { isHandedIn: true }).catch(refuseForeign);
       const stored = results.filter(({ status }) => status !== "duplicate").length;
       if (stored > 0)
-        await recordAudit(deps.pool, {
-          accountId,
-          at: deps.clock.now(),
-          action: "records.handed_in",
-          details: { device_id: device.deviceId, name: device.name, stored },
-          actor: actorOf(request),
-        });
+        await transaction(deps.pool, (client) =>
+          recordAudit(client, {
+            accountId,
+            at: deps.clock.now(),
+            action: "records.handed_in",
+            details: { device_id: device.deviceId, name: device.name, stored },
+            actor: actorOf(request),
+          }),
+        );
       const aside = results.filter(({ status }) => status === "quarantined").length;
       return { stored: stored - aside, aside, duplicates: results.length - stored };
     },
