@@ -289,6 +289,24 @@ create table enrolment_codes (
   constraint enrolment_codes_account_id_fkey foreign key (account_id) references accounts(id)
 );
 
+create table erasures (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  seq bigint,
+  customer_ids uuid[] not null,
+  sale_ids uuid[] not null default '{}'::uuid[],
+  person json,
+  "position" json,
+  counts json not null default '{}'::json,
+  begun_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  finished_at timestamptz(3),
+  constraint erasures_pkey primary key (account_id, id)
+);
+create index erasures_open on erasures (account_id, created_at) where (finished_at is null);
+create index erasures_seq on erasures (account_id, seq) where (seq is not null);
+
 create table events (
   account_id uuid not null,
   created_at timestamptz(3) not null,

@@ -13,6 +13,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   reindex: () => import("./reindex.ts"),
   recount: () => import("./recount.ts"),
   account: () => import("./account.ts"),
+  person: () => import("./person.ts"),
   key: () => import("./key.ts"),
   device: () => import("./device.ts"),
   "set-aside": () => import("./set-aside.ts"),

@@ -41,6 +41,7 @@ const order = [
   ["webhooks/sending"],
   ["webhooks/history"],
   ["webhooks/queue"],
+  ["privacy"],
   ["api/http"],
   ["deps.ts"],
   ["api/public"],

@@ -200,5 +200,8 @@ const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string
   "ticket_mail.set": "Se encendieron o apagaron los tiquetes por correo",
   "look.set": "Cambió el aspecto de los documentos",
   "accounting_codes.set": "Cambiaron las cuentas contables",
+  "person.export": "Se descargaron los datos de una persona",
+  "person.erase": "Se pidió borrar los datos de una persona",
+  "person.erased": "Se borraron los datos de una persona",
 };
 export const actionTitle = (action: string) => titleIn(actions, action);

@@ -42,4 +42,7 @@ export type AuditAction =
   | "invoice.mailed"
   | "ticket_mail.set"
   | "look.set"
-  | "accounting_codes.set";
+  | "accounting_codes.set"
+  | "person.export"
+  | "person.erase"
+  | "person.erased";

@@ -20,6 +20,7 @@ import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
+import type { Erasure } from "../../privacy/erase/request.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { ShiftSums } from "../../reports/shift-sums.ts";
 import type { TodayReport } from "../../reports/today.ts";
@@ -49,6 +50,7 @@ import type { DocumentRow } from "./lists/documents.ts";
 import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
+import type { NamedCustomer } from "./people/named-customer.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
@@ -114,6 +116,9 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  /** Who has a document or a mail, and how many tickets went there. */
+  "GET /personal-data": { customers: NamedCustomer[]; mailed_tickets: number };
+  "GET /personal-data/erasures": List<Erasure>;
   "GET /customers/with-document": { customer: Customer | null };
   "GET /quotes": Paged<QuoteRow>;
   "GET /quotes/totals": QuoteTotals;
@@ -197,6 +202,7 @@ export interface Results {
   "account.change_email": { email: string };
   "fiscal_profile.set": { fiscal_profile: ShownProfile };
   "numbering_range.set": { numbering_range: ReturnType<typeof shownRange> };
+  "person.erase": { erasure_id: string };
 }
 
 /** A change that waits for its mailed code. */

@@ -24,6 +24,7 @@ import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
+import { personalDataRoutes } from "./people/personal-data-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
@@ -106,6 +107,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         saleRoutes,
         documentRoutes,
         customerRoutes,
+        personalDataRoutes,
         quoteRoutes,
         paperRoutes,
         reportRoutes,

@@ -24,6 +24,7 @@ import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { documentFiles } from "../../paper/attachments.ts";
 import { newPress } from "../../paper/press.ts";
+import { startErasures } from "../../privacy/erase/worker.ts";
 import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
@@ -216,6 +217,7 @@ async function startWorkers(
     startNoticeMails(own),
     startTicketMails(own),
     startWeeklySummaries(own),
+    startErasures(own),
     startWebhookWorker(own),
     fiscal,
   ];

@@ -4,8 +4,6 @@ import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-co
 import { changeEmail } from "../../../access/people/change-email.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
-import type { Client } from "../../../db/pool.ts";
-import type { Deps } from "../../../deps.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Scope } from "../../../engine/resources/scopes.ts";
 import { spanishKinds } from "../../../fiscal/numbering/numbering.ts";
@@ -19,6 +17,7 @@ import { secretBox } from "../../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "../answers.ts";
+import type { Confirmable } from "./confirmable.ts";
 import {
   type ProfilePayload,
   profileAnswer,
@@ -27,9 +26,10 @@ import {
   unpackProfile,
   unpackRange,
 } from "./fiscal-settings.ts";
+import { type PersonalPayloads, personalActions } from "./personal-actions.ts";
 
 /** The data stored with each pending change. */
-export interface Payloads {
+export interface Payloads extends PersonalPayloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[]; name: string | null };
   "webhook_endpoint.change_url": {
     endpoint_id: string;
@@ -48,42 +48,6 @@ export interface Payloads {
 }
 
 export type ConfirmableAction = keyof Payloads;
-
-interface Context {
-  deps: Deps;
-  /** Holds the account lock. */
-  client: Client;
-  accountId: string;
-  hasPro: boolean;
-  now: Date;
-}
-
-interface Text {
-  title: string;
-  lines: string[];
-}
-
-interface Done<R> {
-  result: R;
-  details: Record<string, unknown>;
-  /** A link in the notice that undoes the change. */
-  undoLink?: string;
-}
-
-interface Confirmable<P, R> {
-  /** What the mail with the code says about the change. */
-  describe: (payload: P) => Text;
-  /** An address that gets a second code, besides the account's: both are required. */
-  newAddress?: (payload: P) => string;
-  /** The payload with its secrets decrypted, to tell whether two requests are equal. */
-  unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
-  /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
-  perform: (context: Context, payload: P) => Promise<Done<R>>;
-  /** What the security notice says afterwards. */
-  notice: (payload: P) => Text;
-  /** Where the notice goes, if not to the account's own address. */
-  noticeTo?: (payload: P) => string;
-}
 
 /** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
@@ -223,6 +187,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     },
     notice: (payload) => ({ title: "se registró un rango de numeración", lines: rangeLines(payload) }),
   },
+  ...personalActions,
 };
 
 const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
