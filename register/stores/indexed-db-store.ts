@@ -114,6 +114,13 @@ export async function openIndexedDbStore(options: IndexedDbOptions): Promise<Bro
       acked = 0;
       unsent = await entriesAfter(0);
     },
+    async rewrite({ entries, put }) {
+      const tx = writable(db, "strict", touched({ put }, "outbox"));
+      await wholeOrNothing(tx, async (run) => {
+        for (const entry of entries) run(tx.objectStore("outbox").put(entry, entry.device_seq));
+        putRows(tx, put, run);
+      });
+    },
     close: () => db.close(),
   };
 }
