@@ -8,7 +8,7 @@ import { type MadeHere, madeHere } from "./made-here.ts";
 import { type PastSales, pastSales } from "./past-sales.ts";
 import { openPeople, type People } from "./people.ts";
 import { type Prices, prices } from "./prices.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import { type Selling, selling } from "./selling.ts";
 import { settling } from "./settling.ts";
 

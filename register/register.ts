@@ -1,6 +1,6 @@
 import { type Catalog, type CatalogRecord, newCatalog } from "./catalog.ts";
 import { erasuresIn, forget } from "./forget.ts";
-import { type Change, type Entry, type Identity, Refusal } from "./protocol.ts";
+import { type Change, type Draft, type Entry, type Identity, Refusal } from "./protocol.ts";
 import { isReadable } from "./readable.ts";
 import { type Meta, metaRow, type Row, type Store, type StoreChange } from "./store.ts";
 import type { SyncClient } from "./sync-client.ts";
@@ -16,10 +16,6 @@ export interface RegisterOptions<Done extends void | Promise<void>> {
   /** Called for every change that was received, after it is stored. */
   onChange?: (change: Change) => void;
 }
-
-/** A record as a cashier's action describes it. */
-export type Draft = Pick<Entry, "type" | "id" | "data"> &
-  Partial<Pick<Entry, "op" | "changed" | "payments" | "cashier_id" | "ticket_number" | "acts">>;
 
 /** A register records immediately, uploads when it can, and receives the changes of others. */
 export interface Register<Done extends void | Promise<void> = void | Promise<void>> {
