@@ -31,6 +31,26 @@ create table accounts (
 );
 create unique index accounts_email on accounts (lower(email));
 
+create table alert_choices (
+  account_id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  is_active boolean not null,
+  amount bigint,
+  from_hour smallint,
+  to_hour smallint,
+  updated_at timestamptz(3) not null,
+  constraint alert_choices_pkey primary key (account_id, person_id, kind)
+);
+
+create table alerts_told (
+  account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  told_at timestamptz(3) not null,
+  constraint alerts_told_pkey primary key (account_id, kind, subject)
+);
+
 create table api_keys (
   id uuid not null,
   account_id uuid not null,

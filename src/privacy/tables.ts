@@ -122,6 +122,8 @@ export const heldTables = {
   ),
   mail_turns: kept("Turnos del correo", figures),
   notices: texts("Avisos al dueño", "business"),
+  alert_choices: kept("Alertas pedidas", settings),
+  alerts_told: kept("Alertas ya dichas", figures),
   weekly_summaries: kept("Resumen semanal", settings),
 
   // What registers sent.

@@ -41,7 +41,7 @@ const order = [
   ["webhooks/sending"],
   ["webhooks/history"],
   ["webhooks/queue"],
-  ["privacy"],
+  ["alerts", "privacy"],
   ["api/http"],
   ["deps.ts"],
   ["api/public"],

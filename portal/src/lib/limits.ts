@@ -36,6 +36,7 @@ export const limits = {
   "POST /webhook-endpoints/:id/example": { "type": {} },
   "POST /webhook-endpoints/:id/resends": { "since": {}, "until": {}, "states": {} },
   "PUT /accounting-codes": { "payments": {}, "income": {}, "taxes": {}, "other_payment": {}, "other_income": {}, "other_tax": {}, "returns": {}, "tips": {}, "third_parties": {}, "cash_surplus": {}, "cash_shortage": {}, "cash_in": {}, "cash_out": {} },
+  "PUT /alerts/:kind": { "active": {}, "amount": {"minimum":1,"maximum":999999999}, "from_hour": {"minimum":0,"maximum":24}, "to_hour": {"minimum":0,"maximum":24} },
   "PUT /counter": { "ticket_header": {"maxLength":500}, "ticket_footer": {"maxLength":500}, "color": {}, "cash_rounding": {}, "tip_percent": {"minimum":0,"maximum":10}, "blind_count": {}, "lock_minutes": {"minimum":0,"maximum":240}, "scale_labels": {} },
   "PUT /fiscal-profile": { "nit": {"maxLength":30}, "regime": {}, "prices_include_tax": {}, "documents": {}, "postal_zone_code": {"maxLength":20}, "max_contingency_hours": {"minimum":1,"maximum":720}, "certificate_until": {"maxLength":20}, "software_pin": {"maxLength":40}, "authority_token": {"maxLength":500} },
   "PUT /look": { "name": {"maxLength":120}, "address": {"maxLength":120}, "city": {"maxLength":80}, "phone": {"maxLength":40}, "email": {"maxLength":200}, "color": {}, "footer": {"maxLength":300}, "mails_documents": {} },

@@ -43,6 +43,10 @@ export type AuditAction =
   | "ticket_mail.set"
   | "look.set"
   | "accounting_codes.set"
+  | "alert.set"
+  | "account.export"
+  | "account.close"
+  | "account.keep"
   | "person.export"
   | "person.erase"
   | "person.erased";

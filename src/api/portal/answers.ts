@@ -20,6 +20,7 @@ import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
+import type { AlertChoice } from "../../notices/alert-choices.ts";
 import type { Erasure } from "../../privacy/erase/request.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { ShiftSums } from "../../reports/shift-sums.ts";
@@ -116,6 +117,8 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  "GET /alerts": List<ShownAlert>;
+  "PUT /alerts/:kind": ShownAlert;
   /** Who has a document or a mail, and how many tickets went there. */
   "GET /personal-data": { customers: NamedCustomer[]; mailed_tickets: number };
   "GET /personal-data/erasures": List<Erasure>;
@@ -223,6 +226,12 @@ export interface List<T> {
 
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
+
+/** An alert as the owner chooses it. */
+export interface ShownAlert extends AlertChoice {
+  title: string;
+  text: string;
+}
 
 interface CurrentSession {
   id: string;

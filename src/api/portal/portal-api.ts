@@ -32,6 +32,7 @@ import { correctionRoutes } from "./sales/correction-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
+import { alertRoutes } from "./settings/alert-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
@@ -102,6 +103,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         findingRoutes,
         correctionRoutes,
         accountRoutes,
+        alertRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,

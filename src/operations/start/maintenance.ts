@@ -1,3 +1,4 @@
+import { forgetToldAlerts } from "../../alerts/find-alerts.ts";
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
 import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
@@ -34,6 +35,7 @@ const steps: Readonly<Record<string, Step>> = {
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
   ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
   counter_acts: async ({ pool }, retention) => unlessZero("forgotten", await forgetActs(pool, await retention)),
+  told_alerts: async (deps) => unlessZero("forgotten", await forgetToldAlerts(deps, deps.clock.now())),
   late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),
   certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { readClockOffset } from "../../access/accounts/test-clock.ts";
+import { startAlerts } from "../../alerts/find-alerts.ts";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
 import type { Config } from "../../config.ts";
@@ -218,6 +219,7 @@ async function startWorkers(
     startTicketMails(own),
     startWeeklySummaries(own),
     startErasures(own),
+    startAlerts(own),
     startWebhookWorker(own),
     fiscal,
   ];
