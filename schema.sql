@@ -143,6 +143,14 @@ create index categories_search on categories using gin (search_keys);
 create index categories_tombstones on categories (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index categories_updated on categories (account_id, updated_at);
 
+create table closed_accounts (
+  account_id uuid not null,
+  closed_at timestamptz(3) not null,
+  data_goes_at timestamptz(3) not null,
+  gone_at timestamptz(3),
+  constraint closed_accounts_pkey primary key (account_id)
+);
+
 create table confirmations (
   account_id uuid not null,
   id uuid not null,

@@ -12,7 +12,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   installation: () => import("./installation.ts"),
   reindex: () => import("./reindex.ts"),
   recount: () => import("./recount.ts"),
-  account: () => import("./account.ts"),
+  account: async () => ({ ...(await import("./account.ts")), ...(await import("./account-end.ts")) }),
   person: () => import("./person.ts"),
   key: () => import("./key.ts"),
   device: () => import("./device.ts"),

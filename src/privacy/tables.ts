@@ -163,6 +163,7 @@ export const heldTables = {
 
   // What the business itself is.
   accounts: kept("Negocios y el correo de su dueño", staff),
+  closed_accounts: kept("Negocios cerrados, y cuándo se van sus datos", figures),
   account_clock: kept("Reloj de cada negocio", figures),
   api_keys: kept("Claves de API", settings),
   audit_log: texts("Registro de auditoría", "business"),

@@ -1,10 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { verify } from "../../src/operations/verify/verify.ts";
 import { runErasures } from "../../src/privacy/erase/run.ts";
+import { filesIn } from "../support/archive.ts";
 import { eventually } from "../support/eventually.ts";
 import { perTest } from "../support/fixtures.ts";
 import { grepDatabase } from "../support/grep-database.ts";
@@ -23,16 +20,6 @@ async function ended(): Promise<void> {
 }
 const found = () => grepDatabase(service.deps.pool, tracesOfZoraida);
 const erase = (person: string) => owner.confirmed("/personal-data/erasures", { person });
-
-/** The files of an archive, by their names. */
-function filesIn(archive: Buffer): Record<string, string> {
-  const folder = mkdtempSync(join(tmpdir(), "mostrador-archive-"));
-  const path = join(folder, "archive.zip");
-  writeFileSync(path, archive);
-  const script =
-    "import json,sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))";
-  return JSON.parse(execFileSync("python3", ["-c", script, path], { encoding: "utf8", maxBuffer: 1e9 }));
-}
 
 describe("what is held about a person", () => {
   test("is one archive, by her document or her mail, and its download is told without her name", async () => {

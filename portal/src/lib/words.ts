@@ -203,7 +203,6 @@ const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string
   "alert.set": "Cambió una alerta",
   "account.export": "Se descargó todo el negocio",
   "account.close": "Se cerró el negocio",
-  "account.keep": "Se deshizo el cierre del negocio",
   "person.export": "Se descargaron los datos de una persona",
   "person.erase": "Se pidió borrar los datos de una persona",
   "person.erased": "Se borraron los datos de una persona",

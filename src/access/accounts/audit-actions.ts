@@ -46,7 +46,6 @@ export type AuditAction =
   | "alert.set"
   | "account.export"
   | "account.close"
-  | "account.keep"
   | "person.export"
   | "person.erase"
   | "person.erased";

@@ -3,6 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { inactiveError } from "../accounts/closed-account.ts";
 import { inHashingQueue, type RequestSource } from "../accounts/hashing-queue.ts";
 import { hashPassword, isPassword } from "../accounts/password.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
@@ -37,7 +38,7 @@ export async function signIn(
     if (account) recordFailedSignIn(deps, account.id, from.remoteAddress);
     throw new ApiError("SIGN_IN_FAILED");
   }
-  if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
+  if (!account.active) throw await inactiveError(deps.pool, account.id);
   await forgetTry(deps.pool, key, source);
   await deps.partitions.ensure(now);
   const token = await transaction(deps.pool, async (client) => {

@@ -117,6 +117,7 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  "GET /account/closing": { name: string; days: number };
   "GET /alerts": List<ShownAlert>;
   "PUT /alerts/:kind": ShownAlert;
   /** Who has a document or a mail, and how many tickets went there. */
@@ -206,6 +207,7 @@ export interface Results {
   "fiscal_profile.set": { fiscal_profile: ShownProfile };
   "numbering_range.set": { numbering_range: ReturnType<typeof shownRange> };
   "person.erase": { erasure_id: string };
+  "account.close": { data_goes_at: string };
 }
 
 /** A change that waits for its mailed code. */

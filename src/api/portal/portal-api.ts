@@ -33,6 +33,7 @@ import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
 import { alertRoutes } from "./settings/alert-routes.ts";
+import { accountEndRoutes } from "./settings/closing-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
@@ -104,6 +105,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         correctionRoutes,
         accountRoutes,
         alertRoutes,
+        accountEndRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,

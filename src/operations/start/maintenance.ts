@@ -9,6 +9,7 @@ import { tellCertificates } from "../../fiscal/documents/tell-certificates.ts";
 import { forgetTicketMails } from "../../fiscal/documents/ticket-mails.ts";
 import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
+import { purgeClosed } from "../../privacy/business/purge.ts";
 import { eraseLate } from "../../privacy/erase/late.ts";
 import { forgetOldHours } from "../../webhooks/history/hours.ts";
 import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
@@ -36,6 +37,7 @@ const steps: Readonly<Record<string, Step>> = {
   ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
   counter_acts: async ({ pool }, retention) => unlessZero("forgotten", await forgetActs(pool, await retention)),
   told_alerts: async (deps) => unlessZero("forgotten", await forgetToldAlerts(deps, deps.clock.now())),
+  closed_accounts: async (deps, retention) => unlessZero("gone", await purgeClosed(deps, await retention)),
   late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),
   certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {

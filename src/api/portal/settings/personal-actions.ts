@@ -1,3 +1,5 @@
+import { theService } from "../../../access/accounts/record-audit.ts";
+import { closeAccount } from "../../../privacy/business/close.ts";
 import { requestErasure } from "../../../privacy/erase/request.ts";
 import type { Results } from "../answers.ts";
 import type { Confirmable } from "./confirmable.ts";
@@ -5,6 +7,7 @@ import type { Confirmable } from "./confirmable.ts";
 /** What the owner confirms about persons' data, with what is stored until then. */
 export interface PersonalPayloads {
   "person.erase": { person: string; customers: number };
+  "account.close": { name: string; days: number };
 }
 
 export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<PersonalPayloads[A], Results[A]> } = {
@@ -17,7 +20,24 @@ export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<Perso
     },
     notice: ({ customers }) => ({ title: "se pidió borrar los datos de una persona", lines: erasureLines(customers) }),
   },
+  "account.close": {
+    describe: ({ name, days }) => ({ title: "cerrar su negocio", lines: closingLines(name, days) }),
+    async perform({ client, accountId, now }, { days }) {
+      const actor = theService;
+      const goes = await closeAccount(client, accountId, { now, days, actor });
+      return { result: { data_goes_at: goes.toISOString() }, details: { data_goes_at: goes.toISOString() } };
+    },
+    notice: ({ name, days }) => ({ title: "se cerró su negocio", lines: closingLines(name, days) }),
+  },
 };
+
+function closingLines(name: string, days: number): string[] {
+  return [
+    `Negocio: ${name}`,
+    "Sus cajas, claves y sesiones dejan de funcionar de inmediato.",
+    `Sus datos se borran en ${days} días. Hasta entonces, quien opera el servicio puede volver a abrirlo.`,
+  ];
+}
 
 function erasureLines(customers: number): string[] {
   return [
