@@ -31,6 +31,26 @@ create table accounts (
 );
 create unique index accounts_email on accounts (lower(email));
 
+create table alert_choices (
+  account_id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  is_active boolean not null,
+  amount bigint,
+  from_hour smallint,
+  to_hour smallint,
+  updated_at timestamptz(3) not null,
+  constraint alert_choices_pkey primary key (account_id, person_id, kind)
+);
+
+create table alerts_told (
+  account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  told_at timestamptz(3) not null,
+  constraint alerts_told_pkey primary key (account_id, kind, subject)
+);
+
 create table api_keys (
   id uuid not null,
   account_id uuid not null,
@@ -145,6 +165,14 @@ create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (search_keys);
 create index categories_tombstones on categories (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index categories_updated on categories (account_id, updated_at);
+
+create table closed_accounts (
+  account_id uuid not null,
+  closed_at timestamptz(3) not null,
+  data_goes_at timestamptz(3) not null,
+  gone_at timestamptz(3),
+  constraint closed_accounts_pkey primary key (account_id)
+);
 
 create table confirmations (
   account_id uuid not null,
@@ -316,6 +344,24 @@ create table enrolment_codes (
   constraint enrolment_codes_pkey primary key (selector),
   constraint enrolment_codes_account_id_fkey foreign key (account_id) references accounts(id)
 );
+
+create table erasures (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  seq bigint,
+  customer_ids uuid[] not null,
+  sale_ids uuid[] not null default '{}'::uuid[],
+  person json,
+  "position" json,
+  counts json not null default '{}'::json,
+  begun_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  finished_at timestamptz(3),
+  constraint erasures_pkey primary key (account_id, id)
+);
+create index erasures_open on erasures (account_id, created_at) where (finished_at is null);
+create index erasures_seq on erasures (account_id, seq) where (seq is not null);
 
 create table events (
   account_id uuid not null,

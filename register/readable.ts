@@ -71,6 +71,7 @@ const checks: Readonly<Record<string, Check>> = {
     }),
     init: shape({ kind: orNone(text), base_unit: text, sold_by_weight: flag }),
   }),
+  erasure: shape({ customer_ids: listOf(text), sale_ids: listOf(text) }),
   category: named,
   warehouse: named,
   customer: shape({

@@ -56,6 +56,12 @@ export interface NewCustomer {
   external_id?: string | null;
   /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
   metadata?: Record<string, string | null> | null;
+  /** Si autorizó que le escriban con publicidad. Guarde la prueba en su sistema. */
+  accepts_marketing?: boolean | null;
+  /** Cuándo lo dijo; por omisión, ahora. */
+  accepts_marketing_at?: string | null;
+  /** Dónde lo dijo. */
+  accepts_marketing_source?: string | null;
 }
 
 export interface Customer {
@@ -83,6 +89,14 @@ export interface Customer {
   external_id?: string;
   /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
   metadata?: Record<string, string>;
+  /** Si autorizó que le escriban con publicidad. Sin el campo, nadie le ha preguntado. */
+  accepts_marketing?: boolean;
+  /** Cuándo lo dijo. */
+  accepts_marketing_at?: string;
+  /** Dónde lo dijo, por ejemplo `Mostrador` o `Formulario web`. */
+  accepts_marketing_source?: string;
+  /** Cuándo se borraron sus datos personales; entonces también está eliminado. */
+  erased_at?: string;
   /** Cuándo se eliminó; `null` si existe. */
   deleted_at: string | null;
   /** Cuándo llegó al servidor. */
@@ -124,6 +138,12 @@ export interface CustomerChanges {
   external_id?: string | null;
   /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
   metadata?: Record<string, string | null> | null;
+  /** `false` retira la autorización; `null`, como si nadie le hubiera preguntado. */
+  accepts_marketing?: boolean | null;
+  /** Cuándo lo dijo; por omisión, ahora. */
+  accepts_marketing_at?: string | null;
+  /** Dónde lo dijo. */
+  accepts_marketing_source?: string | null;
 }
 
 export interface NewCategory {

@@ -56,4 +56,10 @@ export type AuditAction =
   | "accounting_codes.set"
   | "location.created"
   | "location.updated"
-  | "audit.redacted";
+  | "audit.redacted"
+  | "alert.set"
+  | "account.export"
+  | "account.close"
+  | "person.export"
+  | "person.erase"
+  | "person.erased";

@@ -22,6 +22,8 @@ import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
+import type { AlertChoice } from "../../notices/alert-choices.ts";
+import type { Erasure } from "../../privacy/erase/request.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { ShiftSums } from "../../reports/shift-sums.ts";
 import type { TodayReport } from "../../reports/today.ts";
@@ -51,6 +53,7 @@ import type { DocumentRow } from "./lists/documents.ts";
 import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
+import type { NamedCustomer } from "./people/named-customer.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
@@ -120,6 +123,12 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  "GET /account/closing": { name: string; days: number };
+  "GET /alerts": List<ShownAlert>;
+  "PUT /alerts/:kind": ShownAlert;
+  /** Who has a document or a mail, and how many tickets went there. */
+  "GET /personal-data": { customers: NamedCustomer[]; mailed_tickets: number };
+  "GET /personal-data/erasures": List<Erasure>;
   "GET /customers/with-document": { customer: Customer | null };
   "GET /quotes": Paged<QuoteRow>;
   "GET /quotes/totals": QuoteTotals;
@@ -205,6 +214,8 @@ export interface Results {
   "account.change_email": { email: string };
   "fiscal_profile.set": { fiscal_profile: ShownProfile };
   "numbering_range.set": { numbering_range: ReturnType<typeof shownRange> };
+  "person.erase": { erasure_id: string };
+  "account.close": { data_goes_at: string };
 }
 
 /** A change that waits for its mailed code. */
@@ -225,6 +236,12 @@ export interface List<T> {
 
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
+
+/** An alert as the owner chooses it. */
+export interface ShownAlert extends AlertChoice {
+  title: string;
+  text: string;
+}
 
 interface CurrentSession extends AboutPerson {
   id: string;

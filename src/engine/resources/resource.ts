@@ -62,6 +62,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   events?: { created: EventType; updated: EventType };
   /** For records merged field by field: the fields, with their values in a new record. */
   merged?: MergedFields;
+  /** Whether a record stays as it is: no upload changes it any more. */
+  isFinal?(body: Body): boolean;
   /** For records that registers receive and may edit: their values by unit of merging. Derived from `merged` if that is given. */
   units?(record: Stored<Body, Private>): Units;
   /**
@@ -85,6 +87,7 @@ export interface Change<Record> {
 export interface MergedFields {
   /** Fields that an upload must have to create a record. */
   needs: readonly string[];
+  /** Without a value, a record that lacks the field has no such field. */
   defaults: Record<string, unknown>;
 }
 

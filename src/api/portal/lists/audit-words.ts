@@ -61,6 +61,12 @@ export const auditActions: Record<AuditAction, string> = {
   "device.moved": "Una caja pasó a otra sede",
   "location.created": "Se abrió una sede",
   "location.updated": "Se editó una sede",
+  "alert.set": "Cambió una alerta",
+  "account.export": "Se descargó todo el negocio",
+  "account.close": "Se cerró el negocio",
+  "person.export": "Se descargaron los datos de una persona",
+  "person.erase": "Se pidió borrar los datos de una persona",
+  "person.erased": "Se borraron los datos de una persona",
 };
 
 /** Who did it, where no person is known. */

@@ -81,6 +81,13 @@ const businessChanges = [
     from cashiers where account_id = $1 and seq > $2 order by seq fetch first $3 rows with ties)`,
 ];
 
+/** Whom a register has to forget: by ids, so that the feed itself knows nobody. */
+export const erasureDown = "erasure.down.1";
+const erasureChanges = `(select 'erasure' as type, seq as place, id, false as deleted,
+      json_build_object('customer_ids', customer_ids, 'sale_ids', sale_ids) as body,
+      40 * (cardinality(customer_ids) + cardinality(sale_ids)) + ${changeBytes} as bytes
+    from erasures where account_id = $1 and seq > $2 order by seq fetch first $3 rows with ties)`;
+
 /**
  * The compacted feed: every record once, at its latest change, in order. WITH TIES keeps all records of one transaction on
  * one page; the page ends before the first transaction that would make it too large. One statement is one snapshot, and
@@ -91,6 +98,7 @@ function pageSql(capabilities: readonly string[]): string {
     .filter(({ feed }) => feed?.capability === undefined || capabilities.includes(feed.capability))
     .map(changesOf);
   if (capabilities.includes(businessDown)) changes.push(...businessChanges);
+  if (capabilities.includes(erasureDown)) changes.push(erasureChanges);
   return `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
 from (select *, sum(bytes) over (order by place) <= ${maxPageBytes} or place = min(place) over () as fits from (
@@ -120,7 +128,7 @@ export interface FeedReader {
 }
 
 /** The capabilities that widen the feed, in a fixed order: one prepared statement for each combination. */
-const widening = [businessDown, ...new Set(received.flatMap(({ feed }) => feed?.capability ?? []))];
+const widening = [businessDown, erasureDown, ...new Set(received.flatMap(({ feed }) => feed?.capability ?? []))];
 const statements = new Map<string, string>();
 
 function statementFor(reader: FeedReader): { text: string; namesDevice: boolean } {
