@@ -9,6 +9,7 @@ const directories = [
   "devices",
   "email_changes",
   "enrolment_codes",
+  "factors",
   "fills",
   "installation",
   "invitations",
@@ -18,8 +19,11 @@ const directories = [
   "people",
   "portal_sessions",
   "rate_buckets",
+  "recovery_codes",
   "roles",
   "sign_in_failures",
+  "sign_in_stages",
+  "trusted_browsers",
 ];
 
 const database = sharedDatabase();

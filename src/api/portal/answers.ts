@@ -1,3 +1,7 @@
+import type { Factor } from "../../access/people/second-step/factors.ts";
+import type { StepKind } from "../../access/people/second-step/kinds.ts";
+import type { BegunTotp } from "../../access/people/second-step/totp-factor.ts";
+import type { TrustedBrowser } from "../../access/people/second-step/trusted-browser.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -73,6 +77,21 @@ export interface HandedIn {
 
 export interface Answers {
   "GET /session": CurrentSession;
+  /** When the password is not enough; otherwise 201 with the account. */
+  "POST /session": { second_step: { id: string; kinds: StepKind[]; expires_at: Date } };
+  "POST /session/second-step/lost": { kinds: StepKind[] };
+  "GET /second-step": {
+    /** What its person may show now; empty without a factor. */
+    kinds: StepKind[];
+    factors: Factor[];
+    recovery_codes: { left: number; made_at: Date | null };
+    browsers: TrustedBrowser[];
+    stepped_up_until: Date | null;
+  };
+  "POST /step-up": { stepped_up_until: Date };
+  "POST /factors/totp": BegunTotp;
+  "POST /factors/totp/:id/confirm": { id: string; recovery_codes: string[] | null };
+  "POST /recovery-codes": { codes: string[] };
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;

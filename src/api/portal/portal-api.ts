@@ -31,6 +31,7 @@ import { correctionRoutes } from "./sales/correction-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
+import { factorRoutes } from "./settings/factor-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
@@ -101,6 +102,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         findingRoutes,
         correctionRoutes,
         accountRoutes,
+        factorRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,

@@ -3,6 +3,7 @@ import { maxEmailLength, maxPasswordLength } from "../../../access/accounts/pass
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
 import { newPassword, requestReset, resetPassword } from "../../../access/people/password-reset.ts";
+import { browserToken } from "../../../access/people/second-step/trusted-browser.ts";
 import { closeSession, setCookie } from "../../../access/people/session.ts";
 import { signIn } from "../../../access/people/sign-in.ts";
 import { undoEmailChange } from "../../../access/people/undo-email-change.ts";
@@ -11,11 +12,13 @@ import { ById } from "../../../engine/resources/fields.ts";
 import { networkOf } from "../../../lib/network-of.ts";
 import { Type } from "../../../lib/schema.ts";
 import { mailboxPath } from "../../../mail/transport.ts";
-import { type RateLimiter, rateLimited, rateLimiter } from "../../http/rate-limit.ts";
+import { type RateLimiter, rateLimiter } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
+import { secondStepRoutes, sendStage } from "./second-step-routes.ts";
+import { takeTry } from "./take-try.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -43,11 +46,13 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     const source = sourceOf(request, deps.config, key, now);
     takeTry(limiter, source.name);
     const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
-    const { token, account } = await signIn(deps, request.body, source, from);
-    setCookie(reply, deps.config, token);
+    const entered = await signIn(deps, request.body, source, from, browserToken(request, deps.config));
+    if ("stage" in entered) return sendStage(reply, deps, entered.stage);
+    setCookie(reply, deps.config, entered.token);
     rememberDevice(request, reply, deps.config, key, now);
-    return reply.code(201).send({ account });
+    return reply.code(201).send({ account: entered.account });
   });
+  secondStepRoutes(app, deps, limiter);
   app.get("/session", async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro } = request.session;
     const { name, email, plan } = await readAccount(deps.pool, request.session);
@@ -96,10 +101,6 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
     const { email } = await undoEmailChange(deps, request.body.token, request.ip);
     return { email, ...(await requestReset(deps, email, source)) } satisfies Answers["POST /email-undo"];
   });
-}
-
-function takeTry(limiter: RateLimiter, name: string): void {
-  if (!limiter.take(name)) throw rateLimited(limiter.state(name));
 }
 
 export function actorOf(request: FastifyRequest): Actor {
