@@ -26,6 +26,8 @@ create table accounts (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   ticket_mail boolean not null default true,
+  demands_second_step boolean not null default false,
+  refund_step_up_above numeric(20,2),
   constraint accounts_pkey primary key (id),
   constraint accounts_plan_check check ((plan = any (array['basic'::text, 'pro'::text])))
 );
@@ -611,6 +613,15 @@ create table parked_returns (
   constraint parked_returns_pkey primary key (account_id, id)
 );
 create index parked_returns_sale on parked_returns (account_id, sale_id);
+
+create table passkey_challenges (
+  challenge text not null,
+  purpose text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint passkey_challenges_pkey primary key (challenge)
+);
+create index passkey_challenges_end on passkey_challenges (expires_at);
 
 create table password_resets (
   id uuid not null,

@@ -15,6 +15,7 @@ const directories = [
   "invitations",
   "memberships",
   "migrations",
+  "passkey_challenges",
   "password_resets",
   "people",
   "portal_sessions",

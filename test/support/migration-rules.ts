@@ -13,6 +13,7 @@ const smallTables = new Set([
   "invitations",
   "memberships",
   "migrations",
+  "passkey_challenges",
   "password_resets",
   "people",
   "portal_sessions",

@@ -11,6 +11,7 @@ export type AuditAction =
   | "recovery_code.used"
   | "second_step.reset"
   | "browser.forgotten"
+  | "security_settings.set"
   | "password.changed"
   | "password.reset"
   | "account.created"

@@ -20,6 +20,7 @@ import { requestRoutes } from "./developers/request-routes.ts";
 import { webhookRoutes } from "./developers/webhook-routes.ts";
 import { documentRoutes } from "./documents/document-routes.ts";
 import { findingRoutes } from "./documents/finding-routes.ts";
+import { guardRoute } from "./guarded-routes.ts";
 import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
@@ -78,7 +79,10 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
         requireOwnOrigin(request, publicUrl);
         if (request.routeOptions.config.isOpen) limits.admitAnonymous(request);
-        else request.session = await limits.admitSession(request);
+        else {
+          request.session = await limits.admitSession(request);
+          await guardRoute(deps, request, portalPrefix);
+        }
       });
       api.addHook("preValidation", (request, _reply, next) => {
         checkQueryText(request);

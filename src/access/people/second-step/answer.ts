@@ -6,12 +6,14 @@ import { recoveryCodeUsedMail } from "../../../mail/second-step-mails.ts";
 import { recordAudit } from "../../accounts/record-audit.ts";
 import { browserName } from "../browser-name.ts";
 import type { Person } from "../person.ts";
+import { checkPasskey } from "./passkeys.ts";
 import { spendRecoveryCode } from "./recovery-codes.ts";
 import { spendTotp } from "./totp-factor.ts";
 
 /** What somebody shows beside the password. */
 export type StepAnswer =
   | { kind: "totp"; code: string }
+  | { kind: "passkey"; credential: object }
   | { kind: "recovery_code"; code: string }
   | { kind: "mailed_code"; code: string };
 
@@ -23,7 +25,7 @@ export type FactorAnswer = Exclude<StepAnswer, { kind: "mailed_code" }>;
  */
 export async function checkFactor(
   deps: CoreDeps,
-  { personId }: { personId: string; purpose: string },
+  { personId, purpose }: { personId: string; purpose: string },
   answer: FactorAnswer,
   triesLeft?: number,
 ): Promise<{ use: (client: Client) => Promise<number | undefined> }> {
@@ -39,6 +41,9 @@ export async function checkFactor(
   switch (answer.kind) {
     case "totp":
       if (!(await spendTotp(deps, personId, answer.code))) throw wrong();
+      return { use: async () => undefined };
+    case "passkey":
+      await checkPasskey(deps, { purpose, credential: answer.credential, personId });
       return { use: async () => undefined };
     case "recovery_code":
       return {

@@ -127,6 +127,19 @@ export function stageCode(
   return mailedCode(config.secretKey, isLost ? "lost second steps" : "sign-in codes", id);
 }
 
+/** Whose stage a cookie is for, without a try. */
+export async function findStage(
+  db: Queryable,
+  token: string | undefined,
+  now: Date,
+): Promise<Pick<Stage, "id" | "person_id">> {
+  const { rows } = await db.query<Pick<Stage, "id" | "person_id">>(sql`
+    select id, person_id from sign_in_stages
+    where hash = ${hashToken(token ?? "")} and used_at is null and expires_at > ${now} and attempts < ${maxStageTries}`);
+  if (!rows[0]) throw new ApiError("SECOND_STEP_EXPIRED");
+  return rows[0];
+}
+
 /** The stage of a cookie, with one more try counted against it. */
 export async function tryStage(db: Queryable, token: string | undefined, now: Date): Promise<Stage> {
   const { rows } = await db.query<Omit<Stage, "kinds"> & { kinds: string[] }>(sql`

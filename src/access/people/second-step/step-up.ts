@@ -33,6 +33,15 @@ export async function requireStepUp(
   throw new ApiError("STEP_UP_REQUIRED", { extra: { kinds } });
 }
 
+/** Like the above, but whoever has none is not let through: for what has no code of its own. */
+export async function requireShownFactor(deps: Pick<CoreDeps, "pool" | "clock">, session: Session): Promise<void> {
+  if ((await kindsOf(deps.pool, session.personId)).length > 0) return requireStepUp(deps, session);
+  throw new ApiError("STEP_UP_REQUIRED", {
+    message: "Esto pide un segundo paso y usted no tiene uno. Agréguelo en Ajustes → Seguridad y repítalo.",
+    extra: { kinds: [] },
+  });
+}
+
 /** Before factors are changed: who has one shows it, who has none the password. A session left open is not enough. */
 export async function requireProof(deps: CoreDeps, session: Session, password: string | undefined): Promise<void> {
   if ((await kindsOf(deps.pool, session.personId)).length > 0) return requireStepUp(deps, session);

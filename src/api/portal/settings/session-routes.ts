@@ -30,6 +30,7 @@ const SignIn = Type.Object(
 );
 const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
 const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
+const SteppedUp = Type.Object({ new_email_code: Type.Optional(code) }, closed);
 const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: maxEmailLength }) }, closed);
 const NewPassword = Type.Object({ code, password: newPassword }, closed);
 const Undo = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
@@ -54,13 +55,13 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   });
   secondStepRoutes(app, deps, limiter);
   app.get("/session", async (request): Promise<Answers["GET /session"]> => {
-    const { accountId, id, hasPro } = request.session;
+    const { accountId, id, hasPro, mustEnrol } = request.session;
     const { name, email, plan } = await readAccount(deps.pool, request.session);
     const { environment, devMail } = deps.config;
     // Without SMTP, mails stay on this machine: newcomers find their code in this mailbox.
     const mailbox = devMail === "off" ? null : mailboxPath;
     const account = { id: accountId, name, email, plan };
-    return { id, account, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
+    return { id, account, has_pro: hasPro, must_enrol: mustEnrol, environment, mailbox, server_time: deps.clock.now() };
   });
   app.delete("/session", { config: { isOpen: true } }, async (request, reply) => {
     await closeSession(deps, request);
@@ -70,6 +71,12 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   resetRoutes(app, deps, limiter);
   app.post("/confirmations/:id", { schema: { params: ById, body: Codes } }, async (request, reply) => {
     const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
+    return reply.code(201).send(result);
+  });
+  // The second step that its session just did, instead of the code that was mailed to whoever acts.
+  app.post("/confirmations/:id/second-step", { schema: { params: ById, body: SteppedUp } }, async (request, reply) => {
+    const given = { ...request.body, steppedUp: true } as const;
+    const result = await confirm(deps, request.session, request.params.id, given, actorOf(request));
     return reply.code(201).send(result);
   });
 }
