@@ -4,6 +4,7 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { Answer, Session } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { knowsPasskeys, signWithPasskey } from "../lib/passkeys.ts";
 import { client } from "../lib/queries.ts";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
 import type { AskedStep } from "./second-step.tsx";
@@ -26,6 +27,13 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
     mutationFn: () => post<{ account: { id: string } } | Answer<"POST /session">>("/session", { email, password }),
     onSuccess: (answer) => ("account" in answer ? enter(answer) : setAsked(answer.second_step)),
     onError: () => setPassword(""),
+  });
+  const withPasskey = useMutation({
+    mutationFn: async () =>
+      post<{ account: { id: string } }>("/session/passkey", {
+        credential: await signWithPasskey("/session/passkey/options"),
+      }),
+    onSuccess: enter,
   });
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -70,10 +78,21 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <ErrorMessage error={entering.error} />
+        <ErrorMessage error={entering.error ?? withPasskey.error} />
         <Button type="submit" fullWidth mt="lg" loading={entering.isPending}>
           Entrar
         </Button>
+        {knowsPasskeys && (
+          <Button
+            fullWidth
+            mt="sm"
+            variant="default"
+            loading={withPasskey.isPending}
+            onClick={() => withPasskey.mutate()}
+          >
+            Entrar con una llave de acceso
+          </Button>
+        )}
         <Group justify="center" mt="md">
           <Link href="/restablecer">Olvidé mi contraseña</Link>
         </Group>
