@@ -26,21 +26,10 @@ export async function signIn(
   browserToken?: string,
 ): Promise<SignedIn | { stage: OpenedStage }> {
   const now = deps.clock.now();
-  const key = emailKeyOf(input.email);
-  const { person, isRight } = await inHashingQueue(source, key, async () => {
-    await countTry(deps.pool, key, source, now);
-    const person = await personByEmail(deps.pool, key);
-    dummyHash ??= hashPassword("nobody");
-    return { person, isRight: await isPassword(input.password, person?.password_hash ?? (await dummyHash)) };
-  });
-  const account = person && (await homeOf(deps.pool, person.id));
-  if (!person || !isRight) {
-    if (account) recordFailedSignIn(deps, account.id, from.remoteAddress);
-    throw new ApiError("SIGN_IN_FAILED");
-  }
+  const person = await provePassword(deps, input, source, from.remoteAddress);
+  const account = await homeOf(deps.pool, person.id);
   if (!account) throw new ApiError("NO_BUSINESS");
   if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
-  await forgetTry(deps.pool, key, source);
   const { knownSince } = source;
   const kinds = await askedOf(deps, { personId: person.id, browserToken, knownSince, now });
   if (kinds.length > 0) {
@@ -52,6 +41,28 @@ export async function signIn(
   );
   deps.mail?.emit();
   return { token, account: { id: account.id, name: account.name, email: person.email, plan: account.plan } };
+}
+
+/** The person with an address, if the password is hers. Each try counts, and a wrong one is written into her audit log. */
+export async function provePassword(
+  deps: CoreDeps,
+  input: { email: string; password: string },
+  source: RequestSource,
+  remoteAddress: string | null,
+): Promise<Person> {
+  const key = emailKeyOf(input.email);
+  const { person, isRight } = await inHashingQueue(source, key, async () => {
+    await countTry(deps.pool, key, source, deps.clock.now());
+    const person = await personByEmail(deps.pool, key);
+    dummyHash ??= hashPassword("nobody");
+    return { person, isRight: await isPassword(input.password, person?.password_hash ?? (await dummyHash)) };
+  });
+  if (!person || !isRight) {
+    if (person) recordFailedSignIn(deps, person.id, remoteAddress);
+    throw new ApiError("SIGN_IN_FAILED");
+  }
+  await forgetTry(deps.pool, key, source);
+  return person;
 }
 
 export interface SignedIn {

@@ -9,7 +9,15 @@ import { ApiError } from "../../lib/errors.ts";
  * by their sum, where it is known: `POST /sales/:id/returns`.
  */
 export const steppedUpRoutes = {
-  people: [],
+  people: [
+    "PATCH /people/:id",
+    "DELETE /people/:id",
+    "POST /people/invitations",
+    "DELETE /people/invitations/:id",
+    "POST /roles",
+    "PUT /roles/:id",
+    "DELETE /roles/:id",
+  ],
   security: ["PUT /security-settings", "DELETE /factors/:id", "POST /recovery-codes", "POST /account/email"],
   keys: ["POST /api-keys", "POST /api-keys/:id/rotate", "DELETE /api-keys/:id"],
   endpoints: [
@@ -31,6 +39,8 @@ const steppedUp = new Set<string>(Object.values(steppedUpRoutes).flat());
 export const enrolmentRoutes: ReadonlySet<string> = new Set([
   "GET /session",
   "GET /account",
+  "POST /session/account",
+  "DELETE /membership",
   "GET /second-step",
   "POST /step-up",
   "POST /step-up/passkey",

@@ -23,6 +23,15 @@ const anyId = "00000000-0000-7000-8000-000000000000";
 
 /** What is asked again: an owner would be surprised by one more as by one less. */
 const expected = {
+  people: [
+    "PATCH /people/:id",
+    "DELETE /people/:id",
+    "POST /people/invitations",
+    "DELETE /people/invitations/:id",
+    "POST /roles",
+    "PUT /roles/:id",
+    "DELETE /roles/:id",
+  ],
   security: ["PUT /security-settings", "DELETE /factors/:id", "POST /recovery-codes", "POST /account/email"],
   keys: ["POST /api-keys", "POST /api-keys/:id/rotate", "DELETE /api-keys/:id"],
   endpoints: [

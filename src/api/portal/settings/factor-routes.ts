@@ -30,6 +30,8 @@ import { readAccount } from "./account.ts";
 import { answerOf, Credential, StepBody } from "./second-step-routes.ts";
 import { actorOf } from "./session-routes.ts";
 
+/** Everybody's own. */
+const own = { right: "anyone" } as const;
 const closed = { additionalProperties: false };
 const name = label(60);
 const current_password = Type.Optional(Type.String({ minLength: 1, maxLength: maxPasswordLength }));
@@ -51,7 +53,7 @@ const Code = Type.Object(
 
 /** What a person shows beside the password. */
 export function factorRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/second-step", async (request): Promise<Answers["GET /second-step"]> => {
+  app.get("/second-step", { config: own }, async (request): Promise<Answers["GET /second-step"]> => {
     const { personId, id } = request.session;
     const now = deps.clock.now();
     const until = await steppedUpUntil(deps.pool, id, now);
@@ -64,13 +66,17 @@ export function factorRoutes(app: TypedApp, deps: Deps): void {
       has_passkeys: hasPasskeys(deps.config),
     };
   });
-  app.post("/step-up", { schema: { body: StepBody } }, async (request): Promise<Answers["POST /step-up"]> => {
-    const answer = answerOf(request.body);
-    if (answer.kind === "mailed_code") throw new ApiError("SECOND_STEP_EXPIRED");
-    const from = { remote_address: request.ip, user_agent: request.headers["user-agent"] ?? null };
-    return { stepped_up_until: await stepUp(deps, request.session, answer, from) };
-  });
-  app.post("/factors/totp", { schema: { body: NewFactor } }, async ({ session, body }, reply) => {
+  app.post(
+    "/step-up",
+    { config: own, schema: { body: StepBody } },
+    async (request): Promise<Answers["POST /step-up"]> => {
+      const answer = answerOf(request.body);
+      if (answer.kind === "mailed_code") throw new ApiError("SECOND_STEP_EXPIRED");
+      const from = { remote_address: request.ip, user_agent: request.headers["user-agent"] ?? null };
+      return { stepped_up_until: await stepUp(deps, request.session, answer, from) };
+    },
+  );
+  app.post("/factors/totp", { config: own, schema: { body: NewFactor } }, async ({ session, body }, reply) => {
     await requireProof(deps, session, body.current_password);
     const { email } = await readAccount(deps.pool, session);
     const begun: Answers["POST /factors/totp"] = await beginTotp(deps, {
@@ -80,7 +86,7 @@ export function factorRoutes(app: TypedApp, deps: Deps): void {
     });
     return reply.code(201).send(begun);
   });
-  app.post("/factors/totp/:id/confirm", { schema: { params: ById, body: Code } }, async (request) => {
+  app.post("/factors/totp/:id/confirm", { config: own, schema: { params: ById, body: Code } }, async (request) => {
     const { session, params, body } = request;
     const confirming = { personId: session.personId, id: params.id, code: body.code };
     const made: Answers["POST /factors/totp/:id/confirm"] = await addFactor(
@@ -93,16 +99,16 @@ export function factorRoutes(app: TypedApp, deps: Deps): void {
     return made;
   });
   passkeyRoutes(app, deps);
-  app.patch("/factors/:id", { schema: { params: ById, body: Name } }, async (request, reply) => {
+  app.patch("/factors/:id", { config: own, schema: { params: ById, body: Name } }, async (request, reply) => {
     const renamed = { id: request.params.id, name: request.body.name.trim() };
     await renameFactor(deps, request.session, renamed, actorOf(request));
     return reply.code(204).send();
   });
-  app.delete("/factors/:id", { schema: { params: ById } }, async (request, reply) => {
+  app.delete("/factors/:id", { config: own, schema: { params: ById } }, async (request, reply) => {
     await removeFactor(deps, request.session, request.params.id, actorOf(request));
     return reply.code(204).send();
   });
-  app.post("/recovery-codes", async (request, reply) => {
+  app.post("/recovery-codes", { config: own }, async (request, reply) => {
     const codes = await makeCodesAnew(deps, request.session, actorOf(request));
     return reply.code(201).send({ codes } satisfies Answers["POST /recovery-codes"]);
   });
@@ -114,9 +120,10 @@ export function factorRoutes(app: TypedApp, deps: Deps): void {
 function demandRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/security-settings",
+    { config: { right: "security" } },
     ({ session }): Promise<Answers["GET /security-settings"]> => readSecuritySettings(deps.pool, session.accountId),
   );
-  app.put("/security-settings", { schema: { body: Settings } }, async (request) => {
+  app.put("/security-settings", { config: { right: "security" }, schema: { body: Settings } }, async (request) => {
     const { accountId } = request.session;
     await putSecuritySettings(deps, accountId, request.body, actorOf(request));
     return readSecuritySettings(deps.pool, accountId) satisfies Promise<Answers["PUT /security-settings"]>;
@@ -125,7 +132,7 @@ function demandRoutes(app: TypedApp, deps: Deps): void {
 
 function passkeyRoutes(app: TypedApp, deps: Deps): void {
   const registering = (sessionId: string) => `register ${sessionId}`;
-  app.post("/factors/passkeys/options", { schema: { body: Proof } }, async ({ session, body }) => {
+  app.post("/factors/passkeys/options", { config: own, schema: { body: Proof } }, async ({ session, body }) => {
     if (!hasPasskeys(deps.config))
       throw new ApiError("VALIDATION_ERROR", {
         message:
@@ -135,7 +142,7 @@ function passkeyRoutes(app: TypedApp, deps: Deps): void {
     const { email } = await readAccount(deps.pool, session);
     return registrationOptions(deps, { id: session.personId, email, name: "" }, registering(session.id));
   });
-  app.post("/factors/passkeys", { schema: { body: NewPasskey } }, async (request, reply) => {
+  app.post("/factors/passkeys", { config: own, schema: { body: NewPasskey } }, async (request, reply) => {
     const { session, body } = request;
     const passkey = await checkNewPasskey(deps, { purpose: registering(session.id), credential: body.credential });
     const stored = { personId: session.personId, name: body.name.trim(), passkey, now: deps.clock.now() };
@@ -148,12 +155,14 @@ function passkeyRoutes(app: TypedApp, deps: Deps): void {
     );
     return reply.code(201).send(made);
   });
-  app.post("/step-up/passkey", ({ session }) => authenticationOptions(deps, `step-up ${session.id}`, session.personId));
+  app.post("/step-up/passkey", { config: own }, ({ session }) =>
+    authenticationOptions(deps, `step-up ${session.id}`, session.personId),
+  );
 }
 
 /** The browsers that need not show it for 30 days. */
 function browserRoutes(app: TypedApp, deps: Deps): void {
-  app.delete("/trusted-browsers/:id", { schema: { params: ById } }, async (request, reply) => {
+  app.delete("/trusted-browsers/:id", { config: own, schema: { params: ById } }, async (request, reply) => {
     const { accountId, personId } = request.session;
     const { id } = request.params;
     const at = deps.clock.now();

@@ -15,10 +15,9 @@ import { oneOf } from "../../../engine/resources/fields.ts";
 import { validationError } from "../../../lib/errors.ts";
 import { networkOf } from "../../../lib/network-of.ts";
 import { Type } from "../../../lib/schema.ts";
-import type { RateLimiter } from "../../http/rate-limit.ts";
+import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { takeTry } from "./take-try.ts";
 
 /** What the browser made of a passkey, as it gave it: the library judges it. */
 export const Credential = Type.Object({}, { additionalProperties: true });
@@ -74,7 +73,7 @@ export function sendStage(
 /** The second half of a sign-in. */
 export function secondStepRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   app.post("/session/second-step", { config: { isOpen: true }, schema: { body: StepBody } }, async (request, reply) => {
-    takeTry(limiter, `address ${networkOf(request.ip)}`);
+    takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
     const now = deps.clock.now();
     const signedIn = await finishSignIn(deps, answerOf(request.body), {
       stageToken: stageToken(request, deps.config),
@@ -85,16 +84,16 @@ export function secondStepRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter
     return sendEntered(request, reply, deps, signedIn);
   });
   app.post("/session/second-step/passkey", { config: { isOpen: true } }, async (request) => {
-    takeTry(limiter, `address ${networkOf(request.ip)}`);
+    takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
     const stage = await findStage(deps.pool, stageToken(request, deps.config), deps.clock.now());
     return authenticationOptions(deps, `sign-in ${stage.id}`, stage.person_id);
   });
   app.post("/session/passkey/options", { config: { isOpen: true } }, (request) => {
-    takeTry(limiter, `address ${networkOf(request.ip)}`);
+    takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
     return authenticationOptions(deps, alone);
   });
   app.post("/session/passkey", { config: { isOpen: true }, schema: { body: PasskeyBody } }, async (request, reply) => {
-    takeTry(limiter, `address ${networkOf(request.ip)}`);
+    takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
     const signedIn = await signInWithPasskey(deps, request.body.credential, {
       browserToken: browserToken(request, deps.config),
       remoteAddress: request.ip,
@@ -104,7 +103,7 @@ export function secondStepRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter
     return sendEntered(request, reply, deps, signedIn);
   });
   app.post("/session/second-step/lost", { config: { isOpen: true } }, async (request, reply) => {
-    takeTry(limiter, `address ${networkOf(request.ip)}`);
+    takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
     await mailForLostFactors(deps, stageToken(request, deps.config));
     return reply.code(202).send({ kinds: ["mailed_code"] } satisfies Answers["POST /session/second-step/lost"]);
   });

@@ -29,43 +29,60 @@ const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: fals
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/devices",
+    { config: { right: "registers:read" } },
     async (request): Promise<Answers["GET /devices"]> => ({
       object: "list",
       data: await listDevices(deps.pool, request.session.accountId),
     }),
   );
-  app.post("/devices/enrolment", { schema: { body: NewDevice } }, async (request, reply) => {
-    const { name } = request.body;
-    if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
-    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", { name }));
-  });
-  app.patch("/devices/:id", { schema: { params: ById, body: NewDevice } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const deviceId = request.params.id;
-    const name = request.body.name.trim();
-    const outcome = await renameDevice(deps, { accountId, deviceId, name }, actorOf(request));
-    if (outcome === "unknown") throw unknownDevice();
-    if (outcome === "in-use") throw takenName(name);
-    deps.access.clear();
-    return reply.send({ id: deviceId, name });
-  });
+  app.post(
+    "/devices/enrolment",
+    { config: { right: "registers:write" }, schema: { body: NewDevice } },
+    async (request, reply) => {
+      const { name } = request.body;
+      if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
+      return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", { name }));
+    },
+  );
+  app.patch(
+    "/devices/:id",
+    { config: { right: "registers:write" }, schema: { params: ById, body: NewDevice } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const deviceId = request.params.id;
+      const name = request.body.name.trim();
+      const outcome = await renameDevice(deps, { accountId, deviceId, name }, actorOf(request));
+      if (outcome === "unknown") throw unknownDevice();
+      if (outcome === "in-use") throw takenName(name);
+      deps.access.clear();
+      return reply.send({ id: deviceId, name });
+    },
+  );
   for (const [problem, list] of [
     ["quarantined", listQuarantined],
     ["conflicts", listConflicts],
     ["flagged", listFlagged],
   ] as const)
-    app.get(`/devices/:id/${problem}`, { schema: { params: ById } }, async ({ session: { accountId }, params }) => {
-      await requireDevice(deps.pool, accountId, params.id);
-      return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
-    });
-  app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
-    if (!revoked) throw unknownDevice();
-    // The register must be refused here before the response, not when the notification arrives.
-    deps.access.clear();
-    return reply.code(204).send();
-  });
+    app.get(
+      `/devices/:id/${problem}`,
+      { config: { right: "registers:read" }, schema: { params: ById } },
+      async ({ session: { accountId }, params }) => {
+        await requireDevice(deps.pool, accountId, params.id);
+        return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
+      },
+    );
+  app.delete(
+    "/devices/:id",
+    { config: { right: "registers:write" }, schema: { params: ById } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
+      if (!revoked) throw unknownDevice();
+      // The register must be refused here before the response, not when the notification arrives.
+      deps.access.clear();
+      return reply.code(204).send();
+    },
+  );
   uploadRoutes(app, deps);
 }
 
@@ -73,7 +90,7 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
 function uploadRoutes(app: TypedApp, deps: Deps): void {
   app.post(
     "/devices/:id/quarantined/retry",
-    { schema: { params: ById } },
+    { config: { right: "registers:write" }, schema: { params: ById } },
     async (request): Promise<Answers["POST /devices/:id/quarantined/retry"]> => {
       const { accountId } = request.session;
       const deviceId = request.params.id;
@@ -93,7 +110,7 @@ function uploadRoutes(app: TypedApp, deps: Deps): void {
   // What a register saved as a file because its store was gone. Its records keep their numbers: none is stored twice.
   app.post(
     "/devices/:id/unsent",
-    { bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
+    { config: { right: "registers:write" }, bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
     async (request): Promise<Answers["POST /devices/:id/unsent"]> => {
       const { accountId } = request.session;
       const device = await findDevice(deps.pool, accountId, request.params.id);
