@@ -14,6 +14,8 @@ import { recordAudit } from "../accounts/record-audit.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { roleIn, standingOf } from "./membership.ts";
 import { type Person, personByEmail } from "./person.ts";
+import { askedOf } from "./second-step/asked-step.ts";
+import { type OpenedStage, openStage } from "./second-step/stage.ts";
 import { enter, provePassword } from "./sign-in.ts";
 
 interface Invitation {
@@ -45,7 +47,8 @@ export async function acceptInvitation(
   { token, name, password }: { token: string; name: string; password: string },
   source: RequestSource,
   from: { remoteAddress: string | null; userAgent: string | null },
-): Promise<{ token: string; email: string }> {
+  browserToken?: string,
+): Promise<{ token: string; email: string } | { stage: OpenedStage }> {
   const at = deps.clock.now();
   const invitation = await findInvitation(deps.pool, token, at);
   const { email, business } = invitation;
@@ -53,8 +56,12 @@ export async function acceptInvitation(
   const person = known
     ? await provePassword(deps, { email, password }, source, from.remoteAddress)
     : await newPerson(deps, { email, name: oneLine(name), password, business });
+  const { knownSince } = source;
+  // Her mail is proved by the link; a factor is not.
+  const asked = await askedOf(deps, { personId: person.id, browserToken, knownSince, now: at });
+  const kinds = asked.filter((kind) => kind !== "mailed_code");
   await deps.partitions.ensure(at);
-  const sessionToken = await transaction(deps.pool, async (client) => {
+  const joined = await transaction(deps.pool, async (client) => {
     const accountId = await useInvitation(client, { token, person, isNew: known === undefined, at });
     const standing = standingOf(invitation);
     await recordAudit(client, {
@@ -70,10 +77,13 @@ export async function acceptInvitation(
         role: standing.role,
       },
     });
-    return enter(deps, client, { person, accountId, at, knownSince: source.knownSince, ...from });
+    if (kinds.length > 0) return { accountId };
+    return { accountId, token: await enter(deps, client, { person, accountId, at, knownSince, ...from }) };
   });
   deps.mail?.emit();
-  return { token: sessionToken, email };
+  if (joined.token !== undefined) return { token: joined.token, email };
+  const { accountId } = joined;
+  return { stage: await openStage(deps, { person, accountId, kinds, knownSince, ...from }) };
 }
 
 async function findInvitation(db: Queryable, token: string, now: Date): Promise<Invitation> {
