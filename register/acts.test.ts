@@ -49,6 +49,8 @@ test("a change takes the rights of what it does, and taking a discount back take
   expect(rightsFor(pair, withLineChange(pair, "pan", { price: 1 }))).toEqual(["price"]);
   expect(rightsFor(pair, withLine(pair, freeLine("f", "Algo", 1, "standard")))).toEqual(["free_line"]);
   expect(rightsFor(pair, withLine(pair, line("queso")))).toEqual([]);
+  // By a label that says another price.
+  expect(rightsFor(pair, withLine(pair, { ...line("whisky"), price: 100, priced_from: 250_000 }))).toEqual(["price"]);
   expect(rightsFor(keptTicket(pair), empty)).toEqual(["remove_kept"]);
   expect(rightsFor(pair, empty)).toEqual([]);
 });

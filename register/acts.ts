@@ -82,7 +82,10 @@ export function rightsFor(before: Ticket, after: Ticket): Right[] {
         some((line, was) => line.discount_percent > (was?.discount_percent ?? 0)) ||
         growing((line) => line.discount_percent > 0),
     ],
-    ["price", some((line, was) => was !== undefined && line.price !== was.price) || growing(isRepriced)],
+    [
+      "price",
+      some((line, was) => (was === undefined ? isRepriced(line) : line.price !== was.price)) || growing(isRepriced),
+    ],
     ["free_line", some((line, was) => was === undefined && line.product_id === null)],
     ["remove_kept", removedFromKept(before, after).length > 0],
   ];
