@@ -73,7 +73,9 @@ export function rightsFor(before: Ticket, after: Ticket): Right[] {
     after.lines.some((line) => test(line, former.get(line.id)));
   /** What was allowed for a line, for so many: more of it is asked for again. */
   const growing = (isAllowed: (line: TicketLine) => boolean) =>
-    some((line, was) => was !== undefined && isAllowed(line) && line.quantity > was.quantity);
+    some(
+      (line, was) => was !== undefined && isAllowed(line) && line.quantity > Math.max(was.quantity, line.quoted ?? 0),
+    );
   const isDiscounted = after.discount !== null && JSON.stringify(after.discount) !== JSON.stringify(before.discount);
   const taken: [Right, boolean][] = [
     [

@@ -1,8 +1,13 @@
+import { profileOf } from "./business.ts";
+import { may, type Permit } from "./cashiers.ts";
+import type { CatalogProduct } from "./catalog.ts";
 import type { Counter } from "./counter.ts";
-import { type Quote, quoteOf, stateOf, ticketFrom } from "./quote.ts";
+import { isInForce, type Quote, quoteOf, stateOf, ticketFrom } from "./quote.ts";
 import type { Register } from "./register.ts";
+import { withTax } from "./scanned.ts";
 import { folded } from "./search.ts";
 import type { Row, Store } from "./store.ts";
+import { lineOf } from "./ticket.ts";
 
 export interface QuotesOptions {
   store: Store;
@@ -18,8 +23,8 @@ export interface Quotes {
   find(query?: string): Quote[];
   /** Turns the current ticket into a quote. When it resolves, the quote is durable and the ticket is gone. */
   make(terms: { days: number; notes: string | null }): Promise<Quote>;
-  /** Begins a ticket with what was offered. Charging it marks the quote as sold, in the same commit as the sale. */
-  takeUp(quote: Quote): void;
+  /** Begins a ticket with what was offered; of a quote that does not hold any more, only whoever may change prices. Charging it marks the quote as sold, in the same commit as the sale. */
+  takeUp(quote: Quote, permit?: Permit): void;
 }
 
 const lastNumber = "quotes";
@@ -28,6 +33,12 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
   const { catalog } = register;
   /** Registers number their quotes without asking each other, so each has letters of its own. */
   const prefix = () => `${register.identity().device_id.slice(-3).toUpperCase()}-`;
+
+  function priceOf(product: CatalogProduct, variantId: string | null): number {
+    const variant = product.variants?.find(({ id }) => id === variantId);
+    const line = lineOf(product.id, product, 1, variant);
+    return withTax(line, line.price, profileOf(counter.state().business), now());
+  }
 
   return {
     find(query = "") {
@@ -57,13 +68,16 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
       counter.forget(ticket.id);
       return quote;
     },
-    takeUp(quote) {
+    takeUp(quote, permit = { right: "price", by: undefined }) {
       if (stateOf(quote, now()) === "converted") throw new Error("it was sold already");
+      const isOwn = isInForce(quote, now());
+      if (!isOwn && !permit.by && !may(counter.state().cashier, permit.right))
+        throw new Error("it does not hold any more");
       const open = counter.state().tickets.find(({ quote_id }) => quote_id === quote.id);
       if (open) return counter.select(open.id);
       counter.beginTicket();
       const productOf = (id: string) => catalog.get("product", id);
-      counter.edit((ticket) => ticketFrom(quote, ticket, { newId, productOf }));
+      counter.edit((ticket) => ticketFrom(quote, ticket, { newId, productOf, priceOf }), isOwn ? [] : [permit]);
     },
   };
 }

@@ -107,7 +107,7 @@ function pricedLine(line: TicketLine, pesos: number, profile: FiscalProfile, at:
 }
 
 /** As a customer pays it, however the business types its prices. */
-function withTax(line: TicketLine, price: number, profile: FiscalProfile, at: Date): number {
+export function withTax(line: TicketLine, price: number, profile: FiscalProfile, at: Date): number {
   try {
     return lineFor({ tax_class: line.tax_class, base_price: price }, 1, profile, at).unit_price;
   } catch {

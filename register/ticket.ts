@@ -16,6 +16,8 @@ export interface TicketLine {
   price: number;
   /** What it was before somebody at the counter changed it. */
   priced_from?: number;
+  /** How many of it a quote offered at this price. */
+  quoted?: number;
   /** Taken off the unit price, so that quantity × price stays the line's value. */
   discount_percent: number;
   tax_class: string;

@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { numberOf, type Quote, stateOf } from "../../../register/quote.ts";
+import { isInForce, numberOf, type Quote, stateOf } from "../../../register/quote.ts";
 import { paperText, quotePaper } from "../../../register/quote-paper.ts";
 import { Paper } from "../paper/paper.tsx";
 import { PrintButton } from "../paper/print-button.tsx";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 
@@ -19,11 +20,22 @@ export function QuoteDialog({ quote, onClose, onTakenUp }: Props) {
   const { business } = useCounter();
   const [said, setSaid] = useState<string>();
   const state = stateOf(quote, new Date());
+  const isLate = state !== "converted" && !isInForce(quote, new Date());
+  const authorize = useAuthorization();
+  async function sell(onDone: () => void) {
+    const permit = isLate ? await authorize("price") : undefined;
+    if (isLate && !permit) return;
+    quotes.takeUp(quote, permit);
+    onDone();
+  }
   const blocks = quotePaper(quote, business, new Date());
   return (
     <Dialog title={`Cotización ${numberOf(quote)}`} onClose={onClose} wide>
-      {state === "expired" && onTakenUp && (
-        <p className="notice">Venció. Si la vende, conserva los precios que se ofrecieron.</p>
+      {isLate && onTakenUp && (
+        <p className="notice">
+          {state === "expired" ? "Venció" : "El cliente la rechazó"}. Si la vende, conserva los precios que se
+          ofrecieron: eso lo decide quien puede cambiar precios.
+        </p>
       )}
       <Paper blocks={blocks} />
       {said && <p role="status">{said}</p>}
@@ -33,15 +45,7 @@ export function QuoteDialog({ quote, onClose, onTakenUp }: Props) {
           Compartir
         </button>
         {onTakenUp && state !== "converted" ? (
-          <button
-            type="button"
-            className="primary"
-            data-autofocus
-            onClick={() => {
-              quotes.takeUp(quote);
-              onTakenUp();
-            }}
-          >
+          <button type="button" className="primary" data-autofocus onClick={() => void sell(onTakenUp)}>
             Vender
           </button>
         ) : (
