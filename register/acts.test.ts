@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedActs, keptTicket, removedFromKept, rightsFor, withFixedDiscount } from "./acts.ts";
+import { allowedActs, keptTicket, removedFromKept, rightsFor, withFixedDiscount, withOthersDiscount } from "./acts.ts";
 import { freeLine, newTicket, type Ticket, type TicketLine, withLine, withLineChange, withQuantity } from "./ticket.ts";
 
 const line = (id: string, quantity = 1): TicketLine => ({
@@ -38,6 +38,22 @@ test("what was allowed of a line or of the ticket is allowed of what was there: 
   // Whoever may gives it on whatever comes.
   expect(fixed(undefined)).toEqual({ percent: 10 });
   expect(fixed(luz, tenth)).toEqual({ percent: 10 });
+});
+
+test("a share that one person gave is pesos for another who may give none", () => {
+  const person = (id: string, permissions: string[]) => ({ id, name: id, pin_hash: "", permissions, rights: [] });
+  const ticket = {
+    ...pair,
+    discount: { percent: 90 },
+    acts: [{ right: "discount" as const, cashier_id: "ana", authorized_by: null }],
+  };
+  const forWhom = (id: string, permissions: string[] = [], of: Ticket = ticket) =>
+    withOthersDiscount(of, person(id, permissions), () => ({ discount: 45_000 }))?.discount;
+  expect(forWhom("beto")).toEqual({ pesos: 45_000 });
+  expect(forWhom("luz", ["discount"])).toBeUndefined();
+  expect(forWhom("ana")).toBeUndefined();
+  expect(forWhom("beto", [], { ...pair, discount: { pesos: 10 } })).toBeUndefined();
+  expect(forWhom("beto", [], pair)).toBeUndefined();
 });
 
 test("a change takes the rights of what it does, and taking a discount back takes none", () => {

@@ -1,6 +1,6 @@
 import { type ActKind, kindOf, maxDetailLength, maxLabelLength } from "../src/business/counter/act-kinds.ts";
 import type { Right } from "../src/business/counter/rights.ts";
-import type { Permit } from "./cashiers.ts";
+import { type Cashier, may, type Permit } from "./cashiers.ts";
 import { pesos, quantity } from "./format.ts";
 import type { EntryAct } from "./protocol.ts";
 import type { Draft } from "./register.ts";
@@ -110,6 +110,21 @@ export function withFixedDiscount(
   return { ...after, discount: { pesos: totals(after).discount } };
 }
 
+/**
+ * A share that one person gave of what was on the ticket then, when another who may give none goes on with it: fixed in pesos too.
+ * Undefined where there is nothing to fix.
+ */
+export function withOthersDiscount(
+  ticket: Ticket,
+  cashier: Cashier,
+  totals: (ticket: Ticket) => { discount: number },
+): Ticket | undefined {
+  const { discount, acts = [] } = ticket;
+  if (discount === null || !("percent" in discount) || may(cashier, "discount")) return undefined;
+  const giver = acts.find(({ right }) => right === "discount")?.cashier_id;
+  return giver === cashier.id ? undefined : { ...ticket, discount: { pesos: totals(ticket).discount } };
+}
+
 /** A ticket that is put on hold: from now on taking something off it takes a right. */
 export function keptTicket(ticket: Ticket): Ticket {
   return { ...ticket, kept: Object.fromEntries(ticket.lines.map(({ id, quantity: units }) => [id, units])) };
@@ -149,7 +164,7 @@ function discountOf({ lines }: Ticket, ofTicket: number): number {
   );
 }
 
-const isRepriced = ({ price, priced_from = price }: TicketLine) => priced_from !== price;
+export const isRepriced = ({ price, priced_from = price }: TicketLine) => priced_from !== price;
 
 /** By changes of prices; below zero where they raised them. */
 function takenOff(lines: readonly TicketLine[]): number {
@@ -159,7 +174,7 @@ function takenOff(lines: readonly TicketLine[]): number {
   );
 }
 
-function repricedText({ quantity: units, description, price, priced_from = price }: TicketLine): string {
+export function repricedText({ quantity: units, description, price, priced_from = price }: TicketLine): string {
   return `${quantity(units)} × ${description}, de ${pesos(priced_from)} a ${pesos(price)}`;
 }
 

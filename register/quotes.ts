@@ -2,7 +2,7 @@ import { profileOf } from "./business.ts";
 import { may, type Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import type { Counter } from "./counter.ts";
-import { isInForce, type Quote, quoteOf, stateOf, ticketFrom } from "./quote.ts";
+import { isInForce, numberOf, type Quote, quoteOf, stateOf, ticketFrom } from "./quote.ts";
 import type { Register } from "./register.ts";
 import { withTax } from "./scanned.ts";
 import { folded } from "./search.ts";
@@ -21,8 +21,8 @@ export interface QuotesOptions {
 export interface Quotes {
   /** The newest first; of those that match, if something is searched for. */
   find(query?: string): Quote[];
-  /** Turns the current ticket into a quote. When it resolves, the quote is durable and the ticket is gone. */
-  make(terms: { days: number; notes: string | null }): Promise<Quote>;
+  /** Turns the current ticket into a quote; one that was on hold only with the right to take off what was. When it resolves, the quote is durable and the ticket is gone. */
+  make(terms: { days: number; notes: string | null }, permit?: Permit): Promise<Quote>;
   /** Begins a ticket with what was offered; of a quote that does not hold any more, only whoever may change prices. Charging it marks the quote as sold, in the same commit as the sale. */
   takeUp(quote: Quote, permit?: Permit): void;
 }
@@ -47,8 +47,9 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
       const found = wanted === "" ? all : all.filter((quote) => textOf(quote).includes(wanted));
       return found.sort((a, b) => (a.issued_at < b.issued_at ? 1 : -1));
     },
-    async make({ days, notes }) {
+    async make({ days, notes }, permit = { right: "remove_kept", by: undefined }) {
       const ticket = { ...counter.state().current, tip: 0 };
+      if (ticket.kept && !permit.by && !may(counter.state().cashier, permit.right)) throw new Error("it was on hold");
       if (ticket.lines.length === 0) throw new Error("there is nothing to quote");
       const number = ((await store.get<number>("meta", lastNumber)) ?? 0) + 1;
       const customer = ticket.customer_id === null ? undefined : catalog.get("customer", ticket.customer_id);
@@ -56,8 +57,9 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
       const terms = { id: newId(), prefix: prefix(), number, customerName, days, notes, at: now() };
       const quote = quoteOf(ticket, counter.totals(ticket), terms);
       const { id, ...data } = quote;
+      const told = ticket.kept ? counter.dropped(ticket, permit, `Quedó en la cotización ${numberOf(quote)}: `) : [];
       try {
-        await register.record([{ type: "quote", id, data }], {
+        await register.record([{ type: "quote", id, data }, ...told], {
           put: [catalog.keep("quote", id, data), { table: "meta", key: lastNumber, value: number } satisfies Row],
           remove: [{ table: "ticket", key: ticket.id }],
         });

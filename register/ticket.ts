@@ -4,6 +4,7 @@ import { type FiscalProfile, lineFor } from "../src/taxes/tax-classes.ts";
 import { mostTipPercent } from "../src/taxes/tip.ts";
 import type { CatalogProduct, CatalogVariant } from "./catalog.ts";
 import type { EntryAct, Payment } from "./protocol.ts";
+import type { Row } from "./store.ts";
 
 /** One line of a ticket. `price` is typed as the business types prices; taxes are computed from it. */
 export interface TicketLine {
@@ -63,6 +64,9 @@ export function newTicket(id: string, at: Date): Ticket {
     notes: null,
   };
 }
+
+export const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;
+export const ticketRow = (ticket: Ticket): Row => ({ ...ticketKey(ticket.id), value: ticket });
 
 /** Services, and money collected for others, are sold without stock; so are recipes and products with variants. */
 const withoutStock = new Set(["service_19", "passthrough"]);

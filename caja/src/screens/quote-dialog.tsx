@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { pesos, quantity } from "../../../register/format.ts";
 import { isInForce, numberOf, type Quote, stateOf } from "../../../register/quote.ts";
 import { paperText, quotePaper } from "../../../register/quote-paper.ts";
 import { Paper } from "../paper/paper.tsx";
@@ -22,8 +23,14 @@ export function QuoteDialog({ quote, onClose, onTakenUp }: Props) {
   const state = stateOf(quote, new Date());
   const isLate = state !== "converted" && !isInForce(quote, new Date());
   const authorize = useAuthorization();
+  const what = [
+    `Vender la cotización ${numberOf(quote)}, ${state === "expired" ? "vencida" : "rechazada"}, por ${pesos(quote.total)}`,
+    ...quote.items.map(
+      (item) => `${quantity(item.quantity)} × ${item.description ?? "Producto"}, ${pesos(item.unit_price)}`,
+    ),
+  ];
   async function sell(onDone: () => void) {
-    const permit = isLate ? await authorize("price") : undefined;
+    const permit = isLate ? await authorize("price", what) : undefined;
     if (isLate && !permit) return;
     quotes.takeUp(quote, permit);
     onDone();

@@ -1,8 +1,10 @@
 import { useRef, useState } from "react";
 import type { Permit } from "../../../register/cashiers.ts";
-import { pesos } from "../../../register/format.ts";
-import { leftOf } from "../../../register/returning.ts";
+import { pesos, quantity } from "../../../register/format.ts";
+import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
+import type { WantedLine } from "../../../src/fiscal/returns/plan-return.ts";
+import { paymentName } from "../../../src/taxes/means.ts";
 import { PrintButtons } from "../paper/print-buttons.tsx";
 import { SalePaper } from "../paper/sale-paper.tsx";
 import { CustomerPicker } from "../sell/buyer.tsx";
@@ -40,8 +42,8 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     }
     isRunning.current = false;
   }
-  async function runAllowed(right: Permit["right"], work: (permit: Permit) => Promise<KeptSale>) {
-    const permit = await authorize(right);
+  async function runAllowed(right: Permit["right"], what: string, work: (permit: Permit) => Promise<KeptSale>) {
+    const permit = await authorize(right, [`${titleOf(sale)}, ${pesos(sale.data.total)}`, what]);
     if (permit) await run(() => work(permit));
   }
   function invoice(customerId: string) {
@@ -55,7 +57,9 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
         <ReturnForm
           sale={sale}
           onReturn={(wanted, method, reason) =>
-            void runAllowed("return", (permit) => counter.takeBack(sale, wanted, method, reason, permit))
+            void runAllowed("return", returnText(sale, wanted, method, reason), (permit) =>
+              counter.takeBack(sale, wanted, method, reason, permit),
+            )
           }
           onClose={() => setAsking(undefined)}
         />
@@ -68,7 +72,9 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
         <MeansForm
           sale={sale}
           onCorrect={(part, means) =>
-            void runAllowed("correct_payment", (permit) => counter.correctMeans(sale, part, means, permit))
+            void runAllowed("correct_payment", meansText(sale, part, means.payment_method), (permit) =>
+              counter.correctMeans(sale, part, means, permit),
+            )
           }
           onClose={() => setAsking(undefined)}
         />
@@ -96,7 +102,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
             <button
               type="button"
               className="danger"
-              onClick={() => void runAllowed("cancel", (permit) => counter.cancel(sale, permit))}
+              onClick={() => void runAllowed("cancel", "Se anula completa", (permit) => counter.cancel(sale, permit))}
             >
               Sí, anular
             </button>
@@ -106,6 +112,19 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} />}
     </Dialog>
   );
+}
+
+function returnText(sale: KeptSale, wanted: readonly WantedLine[], method: string, reason: string): string {
+  const back = wanted.map(({ item_id, quantity: units }) => {
+    const item = sale.data.items.find(({ id }) => id === item_id);
+    return `${quantity(units)} × ${item?.description ?? "Producto"}`;
+  });
+  return `Vuelven ${back.join(", ")}; se devuelven ${pesos(planOf(sale, wanted).total)} en ${paymentName(method)}. ${reason}`;
+}
+
+function meansText({ charge }: KeptSale, part: number, to: string): string {
+  const { payment_method, amount } = charge.payments[part]!;
+  return `${pesos(amount)}: de ${paymentName(payment_method)} a ${paymentName(to)}`;
 }
 
 /** What may be done about it, here and now. */
