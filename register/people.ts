@@ -21,6 +21,7 @@ export async function openPeople(
   const pins = await openPins({
     store,
     now,
+    elapsedMs: () => performance.now(),
     others: ({ id }) => state().cashiers.filter((one) => one.id !== id),
     onShared({ id }, others) {
       const detail = `El mismo PIN que ${others.map(({ name }) => name).join(", ")}`;
