@@ -4,6 +4,7 @@ import { isInForce, numberOf, type Quote, stateOf } from "../../../register/quot
 import { paperText, quotePaper } from "../../../register/quote-paper.ts";
 import { Paper } from "../paper/paper.tsx";
 import { PrintButton } from "../paper/print-button.tsx";
+import { printPaper } from "../paper/printer.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
@@ -47,7 +48,7 @@ export function QuoteDialog({ quote, onClose, onTakenUp }: Props) {
       <Paper blocks={blocks} />
       {said && <p role="status">{said}</p>}
       <div className="buttons">
-        <PrintButton blocks={blocks} />
+        <PrintButton onPrint={() => void printPaper(blocks)} />
         <button type="button" onClick={() => void share(paperText(blocks)).then(setSaid)}>
           Compartir
         </button>

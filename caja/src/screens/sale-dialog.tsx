@@ -5,8 +5,8 @@ import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { WantedLine } from "../../../src/fiscal/returns/plan-return.ts";
 import { paymentName } from "../../../src/taxes/means.ts";
-import { PrintButtons } from "../paper/print-buttons.tsx";
-import { SalePaper } from "../paper/sale-paper.tsx";
+import { PrintButton } from "../paper/print-button.tsx";
+import { SalePaper, useSaleTicket } from "../paper/sale-paper.tsx";
 import { CustomerPicker } from "../sell/buyer.tsx";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -27,6 +27,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const authorize = useAuthorization();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
+  const ticket = useSaleTicket(sale);
   const isRunning = useRef(false);
   /** What was typed stays until it is stored; a second tap meanwhile does nothing. */
   async function run(work: () => Promise<KeptSale>) {
@@ -79,7 +80,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           onClose={() => setAsking(undefined)}
         />
       ) : (
-        <SalePaper sale={sale} />
+        <SalePaper ticket={ticket} />
       )}
       {problem && (
         <p role="alert" className="problem">
@@ -109,7 +110,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           </div>
         </div>
       )}
-      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} />}
+      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} onPrint={ticket.print} />}
     </Dialog>
   );
 }
@@ -128,7 +129,8 @@ function meansText({ charge }: KeptSale, part: number, to: string): string {
 }
 
 /** What may be done about it, here and now. */
-function SaleButtons({ sale, onAsk }: { sale: KeptSale; onAsk: (what: Asking) => void }) {
+function SaleButtons(props: { sale: KeptSale; onAsk: (what: Asking) => void; onPrint: () => void }) {
+  const { sale, onAsk, onPrint } = props;
   const { business, shift } = useCounter();
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;
@@ -160,7 +162,7 @@ function SaleButtons({ sale, onAsk }: { sale: KeptSale; onAsk: (what: Asking) =>
         </button>
       )}
       {isDone && <MailButton onClick={() => onAsk("mail")} />}
-      <PrintButtons sale={sale} />
+      <PrintButton onPrint={onPrint} />
     </div>
   );
 }
