@@ -11,6 +11,7 @@ export const findingKinds = [
   "two_documents",
   "number_taken",
   "sale_without_lines",
+  "acts_withheld",
   ...toldKinds,
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
@@ -21,6 +22,7 @@ export const findingWords: Record<FindingKind, string> = {
   two_documents: "ventas con dos documentos vigentes",
   number_taken: "documentos de cajas con números de los rangos del servidor",
   sale_without_lines: "ventas completadas sin líneas",
+  acts_withheld: "cajas que dejaron de decir quién hace cada cosa",
   huge_total: "ventas por más de lo que se puede guardar",
   foreign_shift: "ventas que nombran el turno de otra caja",
   wrong_clock: "cajas con mal la hora",

@@ -11,6 +11,8 @@ export interface DeviceProgress {
   epoch: string;
   acked_seq: number;
   skew_ms: number | null;
+  /** The latest that its uploads have said they were made, by the server's clock. */
+  said_until: Date | null;
   isRevoked: boolean;
 }
 
@@ -18,10 +20,10 @@ export interface DeviceProgress {
 export function deviceProgress(accountId: string, deviceId: string): Read<DeviceProgress | undefined> {
   const directory = sql`select i.epoch, d.revoked_at from installation i, devices d where d.id = ${deviceId}`;
   const progress = sql`
-    select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`;
+    select acked_seq, skew_ms, said_until from device_progress where account_id = ${accountId} and device_id = ${deviceId}`;
   const both = readingAll({
     device: reading(directory, ([row]: { epoch: string; revoked_at: Date | null }[]) => row),
-    progress: reading(progress, ([row]: Pick<DeviceProgress, "acked_seq" | "skew_ms">[]) => row),
+    progress: reading(progress, ([row]: Pick<DeviceProgress, "acked_seq" | "skew_ms" | "said_until">[]) => row),
   });
   return {
     statements: both.statements,

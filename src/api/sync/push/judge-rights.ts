@@ -37,13 +37,13 @@ export interface Judge {
   of(record: Incoming): Verdict;
   /** Whether a person of this id has ever worked here. */
   knows(cashierId: string): boolean;
-  /** Whether this cashier lacked the right then; null where nobody can say. */
-  lacks(cashierId: string, taken: Taken): boolean | null;
+  /** Whether this cashier lacked the right when the record says so; null where nobody can say. */
+  lacks(cashierId: string, record: Incoming, taken: Taken): boolean | null;
   nameOf(cashierId: string): string;
 }
 
-/** `skewMs` is how far the register's clock is behind the server's. */
-export type OpenJudge = (now: Date, skewMs: () => number) => Judge;
+/** `judgedAt` says by which time, in ms of the server's clock. */
+export type OpenJudge = (now: Date, judgedAt: (record: Incoming, taken: Taken) => number) => Judge;
 
 export interface Verdict {
   findings: Finding[];
@@ -65,7 +65,7 @@ export function judging(accountId: string, records: readonly Incoming[]): Read<O
     statements: read.statements,
     from: (results) => {
       const found = read.from(results);
-      return (at, skewMs) => judge(uses, found, at, skewMs);
+      return (at, judgedAt) => judge(uses, found, at, judgedAt);
     },
   };
 }
@@ -74,20 +74,18 @@ function judge(
   uses: ReadonlyMap<Incoming, readonly Use[]>,
   people: ReadonlyMap<string, Person>,
   now: Date,
-  skewMs: () => number,
+  judgedAt: (record: Incoming, taken: Taken) => number,
 ): Judge {
-  const atMs = ({ at }: Taken) => (at === null ? now.getTime() : Date.parse(at) + skewMs());
-
   /** Null where nobody can say: the person is not the account's, or was changed since. Then nobody is blamed. */
-  function lacks(id: string, use: Taken): boolean | null {
+  function lacks(id: string, record: Incoming, use: Taken): boolean | null {
     const person = people.get(id);
-    if (!person || person.updated_at.getTime() > atMs(use)) return null;
+    if (!person || person.updated_at.getTime() > judgedAt(record, use)) return null;
     return person.is_retired || !rightsOf(person).includes(use.right);
   }
-  function problemOf(use: Use): Finding | undefined {
-    if (!lacks(use.cashierId, use)) return undefined;
+  function problemOf(record: Incoming, use: Use): Finding | undefined {
+    if (!lacks(use.cashierId, record, use)) return undefined;
     const { authorizedBy, right } = use;
-    const isAllowed = authorizedBy !== null && people.has(authorizedBy) && !lacks(authorizedBy, use);
+    const isAllowed = authorizedBy !== null && people.has(authorizedBy) && !lacks(authorizedBy, record, use);
     if (isAllowed) return undefined;
     const name = people.get(use.cashierId)!.name;
     const other =
@@ -101,7 +99,7 @@ function judge(
     nameOf: (id) => people.get(id)?.name ?? "Quien vendió",
     of(record) {
       const found = (uses.get(record) ?? []).flatMap((use) => {
-        const problem = problemOf(use);
+        const problem = problemOf(record, use);
         return problem ? [{ use, problem }] : [];
       });
       const isTold = record.type === "counter_act";

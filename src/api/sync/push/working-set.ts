@@ -25,6 +25,8 @@ import { type BooksOfPush, openBooks } from "./books.ts";
 import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
 import type { Judge } from "./judge-rights.ts";
+import { knownBefore } from "./known-before.ts";
+import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
@@ -43,6 +45,9 @@ export interface WorkingSet {
   deviceId: string;
   /** What the register reports that it knows. */
   capabilities: readonly string[] | null;
+  /** What it had announced before. */
+  announced: readonly string[] | null | undefined;
+  times: Times;
   /** As it was before this push. */
   progress: DeviceProgress;
   /** The write's instant as text, for bodies. */
@@ -120,7 +125,7 @@ function newRecordSets(write: Write) {
 /** Loads what the records refer to, which was read with the opening of the write if `declared` was. */
 export async function openWorkingSet(
   write: Write,
-  { deviceId, capabilities }: Pick<DeviceAccess, "deviceId" | "capabilities">,
+  { deviceId, capabilities, announced }: Pick<DeviceAccess, "deviceId" | "capabilities" | "announced">,
   records: readonly Incoming[],
   declared: PushReads,
 ): Promise<WorkingSet> {
@@ -132,7 +137,8 @@ export async function openWorkingSet(
   const { progress, shiftOwners, parkedInvoices, parkedMovements, orphanMovements, storedActs, issuer } = found;
   if (!progress) throw new ApiError("DEVICE_REVOKED");
   const flags = newFlags(write, found.flags);
-  const judge = found.openJudge(write.at, () => batch.skewMs);
+  const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
+  const judge = found.openJudge(write.at, times.judgedAt);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(
     write,
     deviceId,
@@ -146,6 +152,8 @@ export async function openWorkingSet(
     write,
     deviceId,
     capabilities,
+    announced,
+    times,
     progress,
     at: write.at.toISOString(),
     skewMs: 0,

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
+import { day, minute } from "../../src/lib/clock.ts";
+import { atCounter, atCounters } from "../support/counter-shop.ts";
+import { advance, plainSale } from "../support/fiscal.ts";
+import { verifiedService } from "../support/fixtures.ts";
+import { type Till, upload } from "../support/register.ts";
+
+const service = verifiedService();
+const { shop, rightsIn, toldOf } = atCounters(service);
+
+type Shop = Awaited<ReturnType<typeof shop>>;
+
+const ago = (ms: number) => new Date(service.deps.clock.now().getTime() - ms).toISOString();
+
+/** Its register was in touch two minutes ago, and all that the tests do happens now. */
+async function warmShop(): Promise<Shop> {
+  const here = await shop();
+  advance(service, 2 * minute);
+  return here;
+}
+
+/** A sale at a price without what it takes out of the stock. */
+function saleOf({ productId }: Shop, price: number, at = ago(0)) {
+  const { id, ...sale } = upload(plainSale(at, price));
+  const items = sale.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
+  return { type: "sale", id, data: { ...sale, items } };
+}
+
+const cheap = (who: string) => [`${who} no podía cambiar precios. «Pan» se vendió a $100 y en el catálogo vale $5000.`];
+
+/** The record, and who made it. */
+const by = <R extends object>(cashierId: string, record: R) => ({ ...record, cashier_id: cashierId });
+
+test("a price below the catalogue's is compared without the stock movement, which may come later or never", async () => {
+  const here = await warmShop();
+  const sale = saleOf(here, 100);
+  await here.till.push([by(here.ana, sale)]);
+  expect(await rightsIn(here.accountId, sale.id)).toEqual(cheap("Ana"));
+  expect(await toldOf(here.accountId)).toMatchObject([{ kind: "price", sale_id: sale.id, amount: 4_900 }]);
+});
+
+test("a register that told of acts is judged as one, whatever it leaves out, and the owner is told that it does", async () => {
+  const here = await warmShop();
+  const silent = { capabilities: atCounter.filter((one) => one !== "counter_act.1") };
+  const sales = [saleOf(here, 100), saleOf(here, 100)];
+  for (const sale of sales) {
+    await here.till.push([by(here.ana, sale)], silent);
+    expect(await rightsIn(here.accountId, sale.id)).toEqual(cheap("Ana"));
+  }
+  await here.till.pull("", { "register-capabilities": "business.down.1" });
+  const after = saleOf(here, 100);
+  await here.till.push([by(here.ana, after)]);
+  expect(await rightsIn(here.accountId, after.id)).toEqual(cheap("Ana"));
+  expect(await findingsOf(here)).toEqual(["La caja «Caja 1» decía quién hace cada cosa y dejó de anunciarlo."]);
+});
+
+test.each([
+  ["eight days ago, and edited now", 8 * day, 0],
+  ["eight days ago, and edited then", 8 * day, 8 * day],
+])("a sale that says it was made %s is judged as made after what its register had said", async (_, sold, edited) => {
+  const here = await warmShop();
+  const sale = saleOf(here, 100, ago(sold));
+  await here.till.push([by(here.ana, saleOf(here, 5_000)), by(here.ana, { ...sale, edited_at: ago(edited) })]);
+  expect(await rightsIn(here.accountId, sale.id)).toEqual(cheap("Ana"));
+});
+
+test("what is judged has no bound: sixty movements of old times hide no sale", async () => {
+  const here = await warmShop();
+  const sale = saleOf(here, 100);
+  const decoys = Array.from({ length: 60 }, (_, i) => ({
+    type: "stock_movement",
+    edited_at: ago(20 * day + i * 1000),
+    data: { product_id: here.productId, type: "adjustment", quantity: 1 },
+  }));
+  const { body } = await here.till.push([...decoys, by(here.ana, sale)]);
+  expect(body.results).toHaveLength(61);
+  expect(await rightsIn(here.accountId, sale.id)).toEqual(cheap("Ana"));
+});
+
+test("a cancellation, a return and a discount that say they were made before somebody's rights changed are judged all the same", async () => {
+  const here = await warmShop();
+  const { accountId, till, ana, luz } = here;
+  await service.deps.pool.query(sql`
+    update cashiers set updated_at = ${ago(30 * minute)} where account_id = ${accountId}`);
+  const [sold, partly] = [saleOf(here, 5_000), saleOf(here, 5_000)];
+  await till.push([by(luz, sold), by(luz, partly)]);
+  const cancelled = { ...sold, data: { ...sold.data, status: "cancelled" }, edited_at: ago(day) };
+  const line = { item_id: partly.data.items[0]!.id, quantity: 1 };
+  const returned = {
+    ...{ type: "return", id: randomUUID(), edited_at: ago(day) },
+    data: { sale_id: partly.id, lines: [line], payment_method: "CASH", occurred_at: ago(day), total: 5_000 },
+  };
+  const given = saleOf(here, 5_000, ago(40 * minute));
+  const discounted = { ...given, data: { ...given.data, discount: 500, total: 4_500 } };
+  await till.push([by(ana, cancelled), by(ana, returned), by(ana, discounted)]);
+  expect(await rightsIn(accountId, sold.id)).toEqual(["Ana no podía anular ventas y nadie lo autorizó."]);
+  expect(await rightsIn(accountId, returned.id)).toEqual(["Ana no podía recibir devoluciones y nadie lo autorizó."]);
+  expect(await rightsIn(accountId, given.id)).toEqual(["Ana no podía hacer descuentos y nadie lo autorizó."]);
+});
+
+test("a register that was away for a day is judged by when it says it did things, however many pushes it takes", async () => {
+  const here = await shop({}, atCounter, ago(2 * day));
+  const { accountId, till, ana } = here;
+  await service.deps.pool.query(sql`update cashiers set updated_at = ${ago(minute)} where account_id = ${accountId}`);
+  // An hour apart, while her rights were others.
+  for (const hours of [6, 5, 4]) {
+    const at = ago(hours * 60 * minute);
+    const sale = saleOf(here, 5_000, at);
+    const discounted = { ...sale, data: { ...sale.data, discount: 500, total: 4_500 }, edited_at: at };
+    await till.push([by(ana, discounted)]);
+    expect(await rightsIn(accountId, sale.id)).toEqual([]);
+  }
+});
+
+test("a register that says another year in a push is judged by now, and the owner is told until somebody looks", async () => {
+  const here = await warmShop();
+  const { accountId, till, ana } = here;
+  const far = { sent_at: ago(-365 * day) };
+  const sale = saleOf(here, 100);
+  await push(till, [by(ana, { ...sale, edited_at: ago(0) })], far);
+  expect(await rightsIn(accountId, sale.id)).toEqual(cheap("Ana"));
+  await push(till, [by(ana, saleOf(here, 5_000))]);
+  expect(await findingsOf(here)).toEqual([
+    expect.stringMatching(/^La caja «Caja 1» tiene mal la hora: el .* decía que era el .*\.$/),
+  ]);
+});
+
+async function push(till: Till, records: Parameters<Till["push"]>[0], envelope = {}): Promise<void> {
+  expect((await till.push(records, envelope)).body.results?.[0]).toMatchObject({ status: "applied" });
+}
+
+/** What the owner is told of the register itself. */
+async function findingsOf({ owner }: Shop): Promise<string[]> {
+  const { data } = (await owner.get("/findings")).body;
+  return data.flatMap((one: { can_close: boolean; message: string }) => (one.can_close ? [one.message] : []));
+}
