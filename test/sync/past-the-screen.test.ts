@@ -127,6 +127,52 @@ test("a register that says another year in a push is judged by now, and the owne
   ]);
 });
 
+const conflictsOf = async ({ owner, till }: Shop) => (await owner.get(`/devices/${till.deviceId}/conflicts`)).body.data;
+
+test.each(["open", "pending", "otra cosa"])(
+  "a charged sale that is uploaded as %s is a cancellation: judged, told, and its document disagrees",
+  async (status) => {
+    const here = await warmShop();
+    const { accountId, till, ana, luz, owner } = here;
+    const sale = saleOf(here, 5_000);
+    await push(till, [by(luz, sale)]);
+    await push(till, [by(ana, { ...sale, data: { ...sale.data, status } })]);
+    expect(await rightsIn(accountId, sale.id)).toEqual(["Ana no podía anular ventas y nadie lo autorizó."]);
+    expect(await toldOf(accountId)).toMatchObject([{ kind: "sale_cancelled", sale_id: sale.id, amount: 5_000 }]);
+    const left = "Una venta cobrada de $5.000 dejó de contar sin que se anulara.";
+    expect(await findingsOf(here)).toEqual([left]);
+    expect(await conflictsOf(here)).toMatchObject([{ lost: { status: "completed", total: 5_000 }, kept: { status } }]);
+    // Charged again for less, it is not forgotten.
+    const less = saleOf(here, 1_000);
+    await push(till, [by(luz, { ...less, id: sale.id })]);
+    expect((await owner.get("/findings")).body.data.map((one: { message: string }) => one.message)).toContain(left);
+  },
+);
+
+test("a charged sale that is uploaded with less is told and what it was is kept, whoever did it", async () => {
+  const here = await warmShop();
+  const { accountId, till, ana, luz } = here;
+  const [much, little, same] = [saleOf(here, 100_000), saleOf(here, 10_000), saleOf(here, 5_000)];
+  await push(till, [by(luz, much), by(luz, same)]);
+  await push(till, [
+    by(ana, { ...little, id: much.id }),
+    by(luz, { ...same, data: { ...same.data, notes: "Mesa 3" } }),
+  ]);
+  expect(await rightsIn(accountId, much.id)).toEqual(["Ana no podía anular ventas y nadie lo autorizó."]);
+  expect(await toldOf(accountId)).toMatchObject([{ kind: "sale_cancelled", sale_id: much.id, amount: 90_000 }]);
+  expect(await findingsOf(here)).toEqual(["Una venta cobrada de $100.000 quedó en $10.000."]);
+  expect(await conflictsOf(here)).toMatchObject([{ lost: { total: 100_000 }, kept: { total: 10_000 } }]);
+});
+
+test("two changes of a sale in one push, less and back, are told too", async () => {
+  const here = await warmShop();
+  const sale = saleOf(here, 100_000);
+  const { luz, till } = here;
+  await push(till, [by(luz, sale), by(luz, { ...saleOf(here, 10_000), id: sale.id }), by(luz, sale)]);
+  expect(await findingsOf(here)).toEqual(["Una venta cobrada de $100.000 quedó en $10.000."]);
+  expect(await toldOf(here.accountId)).toEqual([]);
+});
+
 async function push(till: Till, records: Parameters<Till["push"]>[0], envelope = {}): Promise<void> {
   expect((await till.push(records, envelope)).body.results?.[0]).toMatchObject({ status: "applied" });
 }

@@ -23,6 +23,7 @@ export const findingWords: Record<FindingKind, string> = {
   number_taken: "documentos de cajas con números de los rangos del servidor",
   sale_without_lines: "ventas completadas sin líneas",
   acts_withheld: "cajas que dejaron de decir quién hace cada cosa",
+  sale_reduced: "ventas cobradas que quedaron en menos o sin cobrar",
   huge_total: "ventas por más de lo que se puede guardar",
   foreign_shift: "ventas que nombran el turno de otra caja",
   wrong_clock: "cajas con mal la hora",

@@ -19,6 +19,7 @@ import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-rec
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
 import { foreignShift } from "./shift-owners.ts";
+import { noteReduction } from "./taken-back.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
@@ -81,6 +82,7 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     ...besideFindings,
     ...findings,
     ...lost,
+    ...noteReduction(batch, record, before?.body, body),
     ...noteStatus(before?.body, body, known),
   ]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });

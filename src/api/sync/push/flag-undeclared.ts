@@ -55,20 +55,23 @@ const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
 
 function anonymous(
-  { judge }: WorkingSet,
+  { judge, reduced }: WorkingSet,
   record: Incoming,
   isNew: ReadonlySet<string>,
   quoted: ReadonlySet<string>,
 ): Suspect[] {
-  return takenIn(record, quoted).flatMap((taken) => {
-    const { right } = taken;
-    // They are looked at when it arrives, and not with each change of it.
-    const isLater = (ofNewSale.has(right) || right === "close_shift") && !isNew.has(record.id);
-    const { cashierId } = doerOf(record, right);
-    if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
-    const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
-    return [{ record, taken, message: `${who}: ${rights[right].words}.` }];
-  });
+  const alsoTaken = reduced.get(record.deviceSeq)?.taken ?? [];
+  return takenIn(record, quoted)
+    .concat(alsoTaken)
+    .flatMap((taken) => {
+      const { right } = taken;
+      // They are looked at when it arrives, and not with each change of it.
+      const isLater = (ofNewSale.has(right) || right === "close_shift") && !isNew.has(record.id);
+      const { cashierId } = doerOf(record, right);
+      if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+      const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
+      return [{ record, taken, message: `${who}: ${rights[right].words}.` }];
+    });
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */

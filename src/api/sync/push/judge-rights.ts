@@ -19,6 +19,16 @@ export interface Taken {
   part?: string;
 }
 
+/** What a register took back of a sale that it had charged, otherwise than by cancelling it. */
+export interface Reduction {
+  saleId: string;
+  /** It takes the right to cancel. */
+  taken: Taken;
+  /** What was charged, and what is left; nothing if the sale is not charged any more. */
+  from: number;
+  to: number | null;
+}
+
 /** Somebody did it. */
 interface Use extends Taken {
   cashierId: string;
@@ -33,8 +43,8 @@ interface Person extends Granted {
 }
 
 export interface Judge {
-  /** What nobody was allowed to do; it was done all the same. */
-  of(record: Incoming): Verdict;
+  /** What nobody was allowed to do; it was done all the same. `also` is what the record shows only beside what was stored. */
+  of(record: Incoming, also?: Taken): Verdict;
   /** Whether a person of this id has ever worked here. */
   knows(cashierId: string): boolean;
   /** Whether this cashier lacked the right when the record says so; null where nobody can say. */
@@ -56,10 +66,13 @@ export function judging(accountId: string, records: readonly Incoming[]): Read<O
   const quoted = quotedSales(records);
   const uses = new Map(records.map((record) => [record, usesOf(record, quoted)]));
   const sellers = records.flatMap(({ beside }) => beside?.cashierId ?? []);
+  const doers = records.flatMap(({ beside }) =>
+    (beside?.acts ?? []).flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId]),
+  );
   const named = [...uses.values()]
     .flat()
     .flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId])
-    .concat(sellers);
+    .concat(sellers, doers);
   const read = people(accountId, [...new Set(named)]);
   return {
     statements: read.statements,
@@ -97,8 +110,8 @@ function judge(
     knows: (id) => people.has(id),
     lacks,
     nameOf: (id) => people.get(id)?.name ?? "Quien vendió",
-    of(record) {
-      const found = (uses.get(record) ?? []).flatMap((use) => {
+    of(record, also) {
+      const found = [...(uses.get(record) ?? []), ...(also ? namedUse(record, also) : [])].flatMap((use) => {
         const problem = problemOf(record, use);
         return problem ? [{ use, problem }] : [];
       });
@@ -116,11 +129,13 @@ function judge(
 function usesOf(record: Incoming, quoted: ReadonlySet<string>): Use[] {
   const { type, data } = record;
   if (type === "counter_act") return actUses(data);
-  const named = takenIn(record, quoted).flatMap((taken): Use[] => {
-    const { cashierId, authorizedBy } = doerOf(record, taken.right);
-    return cashierId === null ? [] : [{ ...taken, cashierId, authorizedBy }];
-  });
+  const named = takenIn(record, quoted).flatMap((taken) => namedUse(record, taken));
   return type === "cash_session" && record.beside ? [...movementUses(data), ...named] : named;
+}
+
+function namedUse(record: Incoming, taken: Taken): Use[] {
+  const { cashierId, authorizedBy } = doerOf(record, taken.right);
+  return cashierId === null ? [] : [{ ...taken, cashierId, authorizedBy }];
 }
 
 /** Who a record says did what takes this right, and who allowed it. */

@@ -1,9 +1,12 @@
-import { day, hour } from "../../../lib/clock.ts";
+import { day, hour, minute } from "../../../lib/clock.ts";
 import type { Taken } from "./judge-rights.ts";
 import type { Incoming } from "./read-record.ts";
 
 /** A clock that is off by more than this does not say what was done before what. */
 const believableSkewMs = hour;
+
+/** What somebody did is recorded a moment later. */
+const besideMs = 5 * minute;
 
 /** A century: an instant of no calendar year was left out of its record, and the owner was told. */
 const oddMs = 100 * 365 * day;
@@ -56,12 +59,12 @@ function onServer(said: string, { now, skewMs }: Clock): number {
 }
 
 /**
- * When the record says that it was done, but not before the record was made. What is uploaded once more and was known already is judged
+ * When the record says that it was done, but not long before the record was made. What is uploaded once more and was known already is judged
  * by what it says alone.
  */
 function judgedAt({ at }: Pick<Taken, "at">, made: number, isKnown: boolean, { now, skewMs }: Clock): number {
   if (at === null) return made;
   const said = Date.parse(at) + skewMs;
   if (!(Math.abs(now - said) < oddMs)) return now;
-  return isKnown ? said : Math.max(said, made);
+  return isKnown || made - said <= besideMs ? said : made;
 }

@@ -157,8 +157,8 @@ export async function applyAll(
 }
 
 /** What somebody did who was not allowed to stands, and the owner sees it. */
-function flagUnallowed({ judge, flags, acts }: WorkingSet, record: Incoming): void {
-  const verdict = judge.of(record);
+function flagUnallowed({ judge, flags, acts, reduced }: WorkingSet, record: Incoming): void {
+  const verdict = judge.of(record, reduced.get(record.deviceSeq)?.taken);
   if (verdict.findings.length === 0) return;
   // The one that this record has just become.
   const own = record.type === "counter_act" ? acts.at(-1) : undefined;

@@ -12,6 +12,7 @@ import { grouped } from "../../../taxes/words.ts";
 import { stopsTelling } from "./capabilities.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
+import { reductionFindings } from "./taken-back.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 const saleKinds = ["huge_total", "foreign_shift"] as const satisfies readonly ToldKind[];
@@ -27,7 +28,7 @@ const records: Partial<Record<RecordRef["type"], string>> = {
  * it is corrected or cancelled; a register has one for its clock, however much it uploads.
  */
 export async function tellFindings(batch: WorkingSet): Promise<void> {
-  const found: FiscalFinding[] = [];
+  const found: FiscalFinding[] = reductionFindings(batch);
   const settled: Matter[] = [];
   const clocks: { record: RecordRef; instant: string }[] = [];
   for (const { record, before, after } of batch.flags.changes()) {

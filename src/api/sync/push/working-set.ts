@@ -13,7 +13,6 @@ import { type Cancellation, storeCancellations } from "../../../business/sales/c
 import { storeBooks } from "../../../business/sales/correction.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
-import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Tracking } from "../../../engine/resources/revisions.ts";
@@ -24,14 +23,15 @@ import { must } from "../../../lib/must.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
 import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
-import type { Judge } from "./judge-rights.ts";
+import type { Judge, Reduction } from "./judge-rights.ts";
 import { knownBefore } from "./known-before.ts";
 import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
 import { openReturning, type Returning } from "./returning.ts";
-import { findStraySales, type StraySale } from "./shift-owners.ts";
+import type { StraySale } from "./shift-owners.ts";
+import { findStray } from "./stray-sales.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
 export interface RecordSet<B extends RecordBody, P extends object> {
@@ -72,6 +72,8 @@ export interface WorkingSet {
   books: BooksOfPush;
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
+  /** Sales that counted and count less or not at all, by the number of the upload that says so. */
+  reduced: Map<number, Reduction>;
   /** Sales whose means of payment an upload changed. */
   paidOtherwise: Set<string>;
   /** Revoked or forked devices. Others may take over their records. */
@@ -149,6 +151,7 @@ export async function openWorkingSet(
   );
   const conflicts: WorkingSet["conflicts"] = [];
   const batch: WorkingSet = {
+    ...nothingYet(),
     write,
     deviceId,
     capabilities,
@@ -168,10 +171,7 @@ export async function openWorkingSet(
     parkedMovements,
     orphanMovements,
     returning,
-    cancellations: [],
     books,
-    switched: new Map(),
-    paidOtherwise: new Set(),
     retiredDevices,
     isOthersShift: (id) => {
       const owner = (id !== null && shiftOwners.get(id)) || deviceId;
@@ -182,18 +182,28 @@ export async function openWorkingSet(
     conflicts,
     addConflict: (record, conflict) => void conflicts.push({ record, conflict }),
     flags,
-    events: [],
-    newCodes: new Map(),
-    registerDocuments: new Set(),
     newCustomers: new Set(
       records.flatMap(({ type, id }) => (type === "customer" && !recordSets.customers.get(id) ? id : [])),
     ),
-    acts: [],
     storedActs,
     judge,
     issuer,
   };
   return batch;
+}
+
+/** What applying the records adds to. */
+function nothingYet() {
+  return {
+    cancellations: [],
+    switched: new Map(),
+    reduced: new Map(),
+    paidOtherwise: new Set<string>(),
+    events: [],
+    newCodes: new Map(),
+    registerDocuments: new Set<string>(),
+    acts: [],
+  } satisfies Partial<WorkingSet>;
 }
 
 /** Loads what the records that were found refer to in their turn. New sales have nothing of it. */
@@ -269,32 +279,4 @@ function newRecordSet<B extends RecordBody, P extends object>(write: Write, reso
     },
     owners: () => Array.from(records.values(), (record) => (record as { device_id?: string | null }).device_id ?? null),
   };
-}
-
-/** Sales of other registers that named a new shift of this one, and which of those registers, or the `owners`, are retired. */
-async function findStray(
-  write: Write,
-  deviceId: string,
-  newShifts: readonly string[],
-  owners: readonly (string | null)[],
-) {
-  const named = await findStraySales(write, deviceId, newShifts);
-  const all = [...owners, ...named.map(({ device_id }) => device_id)];
-  const retiredDevices = await findRetiredDevices(write, deviceId, all);
-  // A register that had to enrol again goes on with the shift of its former self.
-  return { stray: named.filter(({ device_id }) => !retiredDevices.has(device_id)), retiredDevices };
-}
-
-async function findRetiredDevices(
-  write: Write,
-  deviceId: string,
-  owners: (string | null)[],
-): Promise<ReadonlySet<string>> {
-  const others = [...new Set(owners)].filter((owner) => owner !== null && owner !== deviceId);
-  if (others.length === 0) return new Set();
-  const { rows } = await write.client.query<{ device_id: string }>(sql`
-    select p.device_id from device_progress p join devices d on d.id = p.device_id
-    where p.account_id = ${write.accountId} and p.device_id = any(${others}::uuid[])
-      and (d.revoked_at is not null or p.forked_at is not null)`);
-  return new Set(rows.map((row) => row.device_id));
 }
