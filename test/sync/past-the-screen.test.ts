@@ -5,6 +5,7 @@ import { day, minute } from "../../src/lib/clock.ts";
 import { atCounter, atCounters } from "../support/counter-shop.ts";
 import { advance, plainSale } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
+import { cashSessionBody } from "../support/records.ts";
 import { type Till, upload } from "../support/register.ts";
 
 const service = verifiedService();
@@ -171,6 +172,115 @@ test("two changes of a sale in one push, less and back, are told too", async () 
   await push(till, [by(luz, sale), by(luz, { ...saleOf(here, 10_000), id: sale.id }), by(luz, sale)]);
   expect(await findingsOf(here)).toEqual(["Una venta cobrada de $100.000 quedó en $10.000."]);
   expect(await toldOf(here.accountId)).toEqual([]);
+});
+
+/** An open shift of the till, as it uploads it. */
+function shiftOf(fields: object = {}) {
+  const { id, ...data } = upload(cashSessionBody(ago(0), fields));
+  return { type: "cash_session", id, data };
+}
+
+const closedWith = <R extends { data: object }>(shift: R, fields: object) => ({
+  ...shift,
+  data: { ...shift.data, status: "closed", closed_at: ago(0), ...fields },
+});
+
+/** Two sales of a shift in cash. */
+const soldIn = (here: Shop, shiftId: string) =>
+  [500_000, 300_000].map((total) => {
+    const sale = saleOf(here, total);
+    return by(here.luz, { ...sale, data: { ...sale.data, cash_session_id: shiftId, payment_method: "CASH" } });
+  });
+
+test("a shift that closes with less cash than its sales brought is told, and one that says what they brought is not", async () => {
+  const here = await warmShop();
+  const { till, luz, accountId, owner } = here;
+  const [short, right] = [shiftOf(), shiftOf()];
+  await push(till, [by(luz, short), by(luz, right), ...soldIn(here, short.id), ...soldIn(here, right.id)]);
+  const sums = { cash_sales: 800_000, expected_amount: 900_000, counted_amount: 900_000, difference: 0 };
+  await push(till, [by(luz, closedWith(right, sums))]);
+  expect([await findingsOf(here), await toldOf(accountId)]).toEqual([[], []]);
+  await push(till, [by(luz, closedWith(short, { counted_amount: 100_000, difference: 0 }))]);
+  const message =
+    "La caja cerró el turno con $0 de ventas en efectivo, y las que subió suman $800.000: faltan $800.000.";
+  expect(await findingsOf(here)).toEqual([message]);
+  expect(await toldOf(accountId)).toMatchObject([{ kind: "shift_closed", amount: 800_000 }]);
+  expect((await owner.get("/attention")).body.data).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: "finding", message })]),
+  );
+});
+
+test("money that moved and is uploaded as another sum is told, and a shift that is closed again with other figures is told with both", async () => {
+  const here = await warmShop();
+  const { till, luz, accountId, owner } = here;
+  const [id, other] = [randomUUID(), randomUUID()];
+  const out = { id, type: "out", amount: 40_000, reason: "Pago", created_by: "Luz", occurred_at: ago(0) };
+  const shift = shiftOf({ movements: [out], cash_out: 40_000, expected_amount: 60_000 });
+  await push(till, [by(luz, shift)]);
+  const again = { ...shift.data, movements: [{ ...out, amount: 1, reason: "Pago al proveedor" }] };
+  await push(till, [by(luz, { ...shift, data: { ...again, cash_out: 1, expected_amount: 99_999 } })]);
+  const stored = async () => (await owner.get(`/records/cash-sessions/${shift.id}`)).body;
+  expect((await stored()).movements).toMatchObject([{ id, amount: 1, reason: "Pago al proveedor" }]);
+  const rewritten = "Un movimiento del cajón era de $40.000 y la caja lo volvió a subir con $1.";
+  expect(await findingsOf(here)).toEqual([rewritten]);
+  const closed = closedWith(
+    { ...shift, data: { ...again, cash_out: 1 } },
+    { counted_amount: 50_000, difference: -10_000 },
+  );
+  await push(till, [by(luz, closed)]);
+  const base = { opening_amount: 90_000, expected_amount: 50_000, difference: 0 };
+  await push(till, [by(luz, { ...closed, data: { ...closed.data, ...base } })]);
+  expect(await stored()).toMatchObject({ opening_amount: 90_000, difference: 0 });
+  expect(await findingsOf(here)).toEqual([
+    "El turno ya estaba cerrado y la caja lo volvió a subir con otras cifras: la diferencia era de $-10.000 y ahora dice $0.",
+  ]);
+  const lost = (await conflictsOf(here)).map((one: { lost: unknown }) => one.lost);
+  expect(lost).toEqual(
+    expect.arrayContaining([{ type: "out", amount: 40_000 }, expect.objectContaining({ opening_amount: 100_000 })]),
+  );
+  expect((await toldOf(accountId)).map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(["cash_moved", "shift_closed"]),
+  );
+  // The same close once more is nothing new, and further movements are added.
+  await till.push([by(luz, { ...closed, data: { ...closed.data, ...base } })]);
+  await push(till, [
+    by(luz, { ...closed, data: { ...closed.data, ...base, movements: [{ ...out, id: other, amount: 5 }] } }),
+  ]);
+  expect((await stored()).movements).toHaveLength(2);
+});
+
+test("a sale that enters a shift which was closed is told, and one that came with the close is not", async () => {
+  const here = await warmShop();
+  const { till, luz, accountId } = here;
+  const shift = shiftOf();
+  const inShift = () => {
+    const sale = saleOf(here, 5_000);
+    return by(luz, { ...sale, data: { ...sale.data, cash_session_id: shift.id } });
+  };
+  const sums = { cash_sales: 5_000, expected_amount: 105_000, counted_amount: 105_000, difference: 0 };
+  await push(till, [by(luz, shift), inShift(), by(luz, closedWith(shift, sums))]);
+  expect(await findingsOf(here)).toEqual([]);
+  const late = inShift();
+  await push(till, [late]);
+  expect(await findingsOf(here)).toEqual([
+    "Una venta de $5.000 entró en un turno que ya estaba cerrado: su cierre no la tiene.",
+  ]);
+  expect(await toldOf(accountId)).toMatchObject([{ kind: "shift_closed", sale_id: late.id, amount: 5_000 }]);
+});
+
+test("who is said to have allowed it and may not, or is nobody, keeps nothing out of the owner's day", async () => {
+  const here = await warmShop();
+  const { till, ana, accountId, owner } = here;
+  const sales = [randomUUID(), ana].map((authorized_by) => {
+    const sale = saleOf(here, 5_000);
+    const acts = [{ right: "discount", cashier_id: ana, authorized_by }];
+    return by(ana, { ...sale, data: { ...sale.data, discount: 500, total: 4_500 }, ...{ acts } });
+  });
+  await push(till, sales);
+  expect(await toldOf(accountId)).toMatchObject([{ kind: "discount" }, { kind: "discount" }]);
+  expect((await owner.get("/attention")).body.data).toEqual(
+    expect.arrayContaining([expect.objectContaining({ kind: "acts_unauthorized", count: 2 })]),
+  );
 });
 
 async function push(till: Till, records: Parameters<Till["push"]>[0], envelope = {}): Promise<void> {

@@ -115,8 +115,8 @@ function judge(
         const problem = problemOf(record, use);
         return problem ? [{ use, problem }] : [];
       });
-      const isTold = record.type === "counter_act";
-      const untold = isTold ? [] : found.filter(({ use }) => use.authorizedBy === null);
+      // An act is told by itself; whoever is said to have allowed what she may not is no reason to keep silent.
+      const untold = record.type === "counter_act" ? [] : found;
       return {
         findings: [...unreadable(record), ...found.map(({ problem }) => problem)],
         acts: untold.map(({ use, problem }) => actOf(record, use, problem.message, now)),

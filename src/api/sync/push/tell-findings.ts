@@ -28,7 +28,7 @@ const records: Partial<Record<RecordRef["type"], string>> = {
  * it is corrected or cancelled; a register has one for its clock, however much it uploads.
  */
 export async function tellFindings(batch: WorkingSet): Promise<void> {
-  const found: FiscalFinding[] = reductionFindings(batch);
+  const found: FiscalFinding[] = [...reductionFindings(batch), ...batch.told];
   const settled: Matter[] = [];
   const clocks: { record: RecordRef; instant: string }[] = [];
   for (const { record, before, after } of batch.flags.changes()) {

@@ -18,6 +18,7 @@ import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resou
 import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { FoundIssuer } from "../../../fiscal/documents/issuer.ts";
+import type { FiscalFinding } from "../../../fiscal/findings/fiscal-finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { must } from "../../../lib/must.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
@@ -74,12 +75,16 @@ export interface WorkingSet {
   switched: Map<string, Sale>;
   /** Sales that counted and count less or not at all, by the number of the upload that says so. */
   reduced: Map<number, Reduction>;
+  /** Findings of this push besides those that its flags tell. */
+  told: FiscalFinding[];
   /** Sales whose means of payment an upload changed. */
   paidOtherwise: Set<string>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
   /** Whether a shift has arrived and is another register's. */
   isOthersShift(id: string | null): boolean;
+  /** Whether a shift was closed before this push. */
+  isClosedShift(id: string): boolean;
   /** Sales of other registers that named a shift of this one before it arrived, by its id. */
   straySales: Map<string, StraySale[]>;
   /** What a new shift is called, whose register gave it a name. */
@@ -174,9 +179,10 @@ export async function openWorkingSet(
     books,
     retiredDevices,
     isOthersShift: (id) => {
-      const owner = (id !== null && shiftOwners.get(id)) || deviceId;
+      const owner = (id !== null && shiftOwners.get(id)?.device_id) || deviceId;
       return owner !== deviceId && !retiredDevices.has(owner);
     },
+    isClosedShift: (id) => shiftOwners.get(id)?.status === "closed",
     straySales: Map.groupBy(stray, ({ shift_id }) => shift_id),
     shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
@@ -198,6 +204,7 @@ function nothingYet() {
     cancellations: [],
     switched: new Map(),
     reduced: new Map(),
+    told: [],
     paidOtherwise: new Set<string>(),
     events: [],
     newCodes: new Map(),
@@ -234,7 +241,7 @@ async function loadFurther(
     ...recordSets.sales.owners(),
     ...recordSets.invoices.owners(),
     ...recordSets.cashSessions.owners(),
-    ...found.shiftOwners.values(),
+    ...Array.from(found.shiftOwners.values(), ({ device_id }) => device_id),
   ]);
   const straySales = stray.map(({ id, device_seq }) => ({ type: "sale" as const, id, deviceSeq: device_seq }));
   await Promise.all([
