@@ -113,6 +113,8 @@ export const portalErrorCatalogue = {
     KEY_ENDED: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
     KEY_REPLACED:
       "Esta clave ya se rotó y deja de funcionar cuando termine el plazo que eligió. Rote la clave que la reemplazó.",
+    LAST_OWNER: "Es el único dueño del negocio. Dé primero ese rol a otra persona.",
+    ROLE_IN_USE: "Alguien tiene este rol, o una invitación lo da. Cambie primero su rol.",
     EMAIL_TAKEN: "Ya hay alguien con ese correo. Use otro correo.",
     DELIVERY_PENDING:
       "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
@@ -130,6 +132,7 @@ export const portalErrorCatalogue = {
       "El evento de esta entrega ya no está en la bitácora de 30 días. Lea el registro por la API: trae su estado actual.",
     CODE_EXPIRED:
       "El código venció, ya se usó o se agotaron sus intentos. Empiece de nuevo y use el código del nuevo correo.",
+    INVITATION_EXPIRED: "La invitación venció, ya se usó o la retiraron. Pida a quien lo invitó que le envíe otra.",
     UNDO_EXPIRED:
       "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   }),

@@ -51,8 +51,17 @@ export async function openPortal(service: Service, { plan = "pro" }: { plan?: Pl
 
 /** One more session of the same owner, opened as a sign-in opens it. */
 export async function openAgain(service: Service, business: Business, email: string): Promise<Portal> {
+  const { token } = await openSession(service.deps, business.accountId);
+  return portalOf(service, business, { token, email });
+}
+
+/** The browser of whoever holds a session's token. */
+export function portalOf(
+  service: Service,
+  business: Business,
+  { token, email }: { token: string; email: string },
+): Portal {
   const { accountId } = business;
-  const { token } = await openSession(service.deps, accountId);
   const cookie = `mostrador_session=${token}`;
   const portal: Portal = {
     business,

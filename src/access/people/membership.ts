@@ -46,6 +46,11 @@ export function standingOf({ role, role_name, role_rights, location_ids }: Stand
   };
 }
 
+/** A role by the name that stays: its kind, or what a business calls its own. */
+export function roleIn({ role, roleTitle }: Pick<Standing, "role" | "roleTitle">): string {
+  return role === "custom" ? roleTitle : role;
+}
+
 export function isBuiltIn(role: string): role is BuiltInRole {
   return (builtInRoles as readonly string[]).includes(role);
 }

@@ -151,7 +151,8 @@ export function hashesOf(token: string): { founders: Buffer; others: Buffer } {
   return { founders: hashToken(token), others: hashToken(`person ${token}`) };
 }
 
-function hashFor(session: { token: string; role: string; personId: string; accountId: string }): Buffer {
+/** Under which of them a session is stored. */
+export function hashFor(session: { token: string; role: string; personId: string; accountId: string }): Buffer {
   const { founders, others } = hashesOf(session.token);
   return session.role === "owner" && session.personId === session.accountId ? founders : others;
 }

@@ -3,6 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { inactiveError } from "../accounts/closed-account.ts";
 import { inHashingQueue, type RequestSource } from "../accounts/hashing-queue.ts";
 import { hashPassword, isPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
@@ -23,27 +24,38 @@ export async function signIn(
   from: { remoteAddress: string | null; userAgent: string | null } = { remoteAddress: null, userAgent: null },
 ): Promise<SignedIn> {
   const now = deps.clock.now();
-  const key = emailKeyOf(input.email);
-  const { person, isRight } = await inHashingQueue(source, key, async () => {
-    await countTry(deps.pool, key, source, now);
-    const person = await personByEmail(deps.pool, key);
-    dummyHash ??= hashPassword("nobody");
-    return { person, isRight: await isPassword(input.password, person?.password_hash ?? (await dummyHash)) };
-  });
-  const account = person && (await homeOf(deps.pool, person.id));
-  if (!person || !isRight) {
-    if (account) recordFailedSignIn(deps, account.id, from.remoteAddress);
-    throw new ApiError("SIGN_IN_FAILED");
-  }
+  const person = await provePassword(deps, input, source, from.remoteAddress);
+  const account = await homeOf(deps.pool, person.id);
   if (!account) throw new ApiError("NO_BUSINESS");
-  if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
-  await forgetTry(deps.pool, key, source);
+  if (!account.active) throw await inactiveError(deps.pool, account.id);
   await deps.partitions.ensure(now);
   const token = await transaction(deps.pool, (client) =>
     enter(deps, client, { person, accountId: account.id, at: now, knownSince: source.knownSince, ...from }),
   );
   deps.mail?.emit();
   return { token, account: { id: account.id, name: account.name, email: person.email, plan: account.plan } };
+}
+
+/** The person with an address, if the password is hers. Each try counts, and a wrong one is written into her audit log. */
+export async function provePassword(
+  deps: CoreDeps,
+  input: { email: string; password: string },
+  source: RequestSource,
+  remoteAddress: string | null,
+): Promise<Person> {
+  const key = emailKeyOf(input.email);
+  const { person, isRight } = await inHashingQueue(source, key, async () => {
+    await countTry(deps.pool, key, source, deps.clock.now());
+    const person = await personByEmail(deps.pool, key);
+    dummyHash ??= hashPassword("nobody");
+    return { person, isRight: await isPassword(input.password, person?.password_hash ?? (await dummyHash)) };
+  });
+  if (!person || !isRight) {
+    if (person) recordFailedSignIn(deps, person.id, remoteAddress);
+    throw new ApiError("SIGN_IN_FAILED");
+  }
+  await forgetTry(deps.pool, key, source);
+  return person;
 }
 
 export interface SignedIn {

@@ -9,6 +9,7 @@ import {
   maxCodeTries,
   tooManyCodes,
 } from "../../../access/people/mailed-code.ts";
+import { requireRight } from "../../../access/people/require-right.ts";
 import type { Session } from "../../../access/people/session.ts";
 import type { Client } from "../../../db/pool.ts";
 import { oneRow } from "../../../db/read.ts";
@@ -125,7 +126,8 @@ export async function confirm(
   const confirmation = rows[0];
   if (!confirmation) throw await expiredOrUnknown(deps, session, id);
   const action = confirmation.action as ConfirmableAction;
-  const { perform, notice, noticeTo, newAddress } = confirmableActions[action];
+  const { right, perform, notice, noticeTo, newAddress } = confirmableActions[action];
+  await requireRight(deps.pool, session, right);
   const wrong = wrongCode(codesOf(deps, id), given, newAddress !== undefined);
   if (wrong) throw incorrectCode(wrong, confirmation.attempts);
   await deps.partitions.ensure(now);

@@ -143,6 +143,7 @@ export async function openWorkingSet(
   ]);
   const { progress, shiftOwners, parkedInvoices, parkedMovements, orphanMovements, storedActs, issuer } = found;
   if (!progress) throw new ApiError("DEVICE_REVOKED");
+  write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
   const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
   const judge = found.openJudge(write.at, times.judgedAt);
