@@ -7,6 +7,7 @@ export const pageRoots = [
   "/ingreso",
   "/restablecer",
   "/deshacer-correo",
+  "/invitacion",
   "/empezar",
   "/ventas",
   "/productos",
