@@ -1,4 +1,6 @@
 import { Button, Menu } from "@mantine/core";
+import type { NeededRight } from "../../../src/access/people/needed-right.ts";
+import { useMay } from "../lib/queries.ts";
 import { Icon } from "./icons.tsx";
 
 const formats = [
@@ -8,7 +10,17 @@ const formats = [
 export type TableFormat = (typeof formats)[number]["format"];
 
 /** Downloads the table on screen. `href` is the address under /portal/api that answers with the file. */
-export function ExportMenu({ href, label = "Descargar" }: { href: (format: TableFormat) => string; label?: string }) {
+export function ExportMenu({
+  href,
+  label = "Descargar",
+  right = "exports",
+}: {
+  href: (format: TableFormat) => string;
+  label?: string;
+  right?: NeededRight;
+}) {
+  const may = useMay();
+  if (!may(right)) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
