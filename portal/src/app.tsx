@@ -12,6 +12,7 @@ import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
 const UndoEmail = lazy(() => import("./pages/undo-email.tsx"));
+const SignUp = lazy(() => import("./pages/sign-up.tsx"));
 const InvitationPage = lazy(() => import("./pages/invitation.tsx"));
 
 /** Pages that mails and the sign-in page lead to. Whoever is signed in sees them too. */
@@ -19,6 +20,7 @@ const openPages: Readonly<Record<string, ComponentType>> = {
   "/restablecer": Reset,
   "/deshacer-correo": UndoEmail,
   "/invitacion": InvitationPage,
+  "/registro": SignUp,
 };
 
 const menuOf = (session: Session) =>

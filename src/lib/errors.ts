@@ -102,6 +102,7 @@ export const portalErrorCatalogue = {
   }),
   ...withStatus(403, {
     INSUFFICIENT_RIGHTS: "Su rol en este negocio no permite esto. Pídaselo a quien es dueño.",
+    SIGN_UP_CLOSED: "Aquí no se abren negocios por esta página. Hable con quien opera este Mostrador.",
     NO_BUSINESS:
       "Su correo y su contraseña son correctos, pero ya no hace parte de ningún negocio. Pida al dueño que lo invite de nuevo.",
     FOREIGN_ORIGIN: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",

@@ -28,6 +28,7 @@ const order = [
   ["business"],
   ["business/products", "business/sales"],
   ["business/inventory"],
+  ["business/opening"],
   ["business/registry.ts"],
   ["reports"],
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],

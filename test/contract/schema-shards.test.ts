@@ -20,6 +20,7 @@ const directories = [
   "rate_buckets",
   "roles",
   "sign_in_failures",
+  "sign_ups",
 ];
 
 const database = sharedDatabase();

@@ -17,6 +17,7 @@ const smallTables = new Set([
   "portal_sessions",
   "roles",
   "sign_in_failures",
+  "sign_ups",
 ]);
 
 /** These have a value for each row, so that PostgreSQL would write the whole table anew. */

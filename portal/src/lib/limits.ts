@@ -34,6 +34,8 @@ export const limits = {
   "POST /sales/:id/returns": { "id": {}, "lines": {}, "payment_method": {"maxLength":40}, "cash_session_id": {}, "reason": {"maxLength":200} },
   "POST /session": { "email": {"maxLength":200}, "password": {"maxLength":200} },
   "POST /session/account": { "account_id": {} },
+  "POST /sign-ups": { "email": {"maxLength":200} },
+  "POST /sign-ups/:id": { "code": {}, "name": {"maxLength":120}, "password": {"maxLength":200} },
   "POST /stock-counts": { "warehouse_id": {}, "reason": {"maxLength":200}, "lines": {} },
   "POST /stock-counts/preview": { "warehouse_id": {}, "reason": {"maxLength":200}, "lines": {} },
   "POST /stock-movements": { "product_id": {}, "variant_id": {}, "warehouse_id": {}, "type": {}, "quantity": {"minimum":-999999999,"maximum":999999999}, "reason": {"maxLength":200}, "reference": {"maxLength":100}, "unit_cost": {"minimum":0,"maximum":999999999999} },

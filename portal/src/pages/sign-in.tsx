@@ -1,9 +1,9 @@
 import { Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "wouter";
-import type { Session } from "../lib/answers.ts";
-import { post } from "../lib/api.ts";
+import type { Answer, Session } from "../lib/answers.ts";
+import { get, post } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { ErrorMessage } from "../ui/parts.tsx";
 
@@ -12,6 +12,12 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
   const [email, setEmail] = useState(previousOwner?.account.email ?? "");
   const [password, setPassword] = useState("");
   useTitle("Ingreso");
+  const signUps = useQuery({
+    queryKey: ["sign-ups"],
+    queryFn: ({ signal }) => get<Answer<"GET /sign-ups">>("/sign-ups", signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   const entering = useMutation({
     mutationFn: () => post<{ account: { id: string } }>("/session", { email, password }),
     onSuccess({ account }) {
@@ -58,6 +64,7 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
         </Button>
         <Group justify="center" mt="md">
           <Link href="/restablecer">Olvidé mi contraseña</Link>
+          {signUps.data?.who === "open" && <Link href="/registro">Abrir un negocio</Link>}
         </Group>
       </form>
       <Text size="sm" c="dimmed" ta="center" mt="lg">

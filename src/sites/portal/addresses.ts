@@ -8,6 +8,7 @@ export const pageRoots = [
   "/restablecer",
   "/deshacer-correo",
   "/invitacion",
+  "/registro",
   "/empezar",
   "/ventas",
   "/productos",
