@@ -18,6 +18,7 @@ import { bringBack, type DemoSale, giveInvoice } from "./bring-back.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
 import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issuer.ts";
+import { addDemoMembers } from "./members.ts";
 import { cashiers } from "./people.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
@@ -44,6 +45,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     { ...deps, clock },
     { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
   );
+  await addDemoMembers(deps, account.id, clock.now());
   const shop = await openShop(shopDeps, account.id, chance);
   await setUpIssuer({ ...deps, clock }, account.id);
   const registers = await addRegisters({ ...deps, clock }, account.id);

@@ -17,6 +17,7 @@ const slugs = [
   "limites",
   "que-no-se-puede",
   "escribir-una-caja",
+  "personas-y-roles",
   "pruebas-y-reloj",
   "salir-a-produccion",
   "politica-de-cambios",
