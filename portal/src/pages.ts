@@ -134,6 +134,11 @@ export const pages: readonly Page[] = [
     icon: "shield",
     group: settings,
   }),
+  page("/ajustes/registro", () => import("./pages/audit.tsx"), "security", {
+    title: "Registro",
+    icon: "list",
+    group: settings,
+  }),
 
   // Addresses that mails and bookmarks still name.
   page("/cuenta", () => import("./pages/account.tsx"), "settings:read"),

@@ -6,6 +6,7 @@ import { Icon } from "./icons.tsx";
 const formats = [
   { format: "csv", title: "CSV" },
   { format: "xlsx", title: "Excel" },
+  { format: "jsonl", title: "JSON Lines" },
 ] as const;
 export type TableFormat = (typeof formats)[number]["format"];
 
@@ -14,10 +15,12 @@ export function ExportMenu({
   href,
   label = "Descargar",
   right = "exports",
+  hasLines = false,
 }: {
   href: (format: TableFormat) => string;
   label?: string;
   right?: NeededRight;
+  hasLines?: boolean | undefined;
 }) {
   const may = useMay();
   if (!may(right)) return null;
@@ -29,11 +32,13 @@ export function ExportMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {formats.map(({ format, title }) => (
-          <Menu.Item key={format} component="a" href={`/portal/api${href(format)}`} download>
-            {title}
-          </Menu.Item>
-        ))}
+        {formats
+          .filter(({ format }) => hasLines || format !== "jsonl")
+          .map(({ format, title }) => (
+            <Menu.Item key={format} component="a" href={`/portal/api${href(format)}`} download>
+              {title}
+            </Menu.Item>
+          ))}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../access/accounts/read-audit.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -5,6 +6,7 @@ import type { CounterAct } from "../../business/counter/counter-acts.ts";
 import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Location } from "../../business/locations/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
@@ -20,6 +22,8 @@ import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
+import type { AlertChoice } from "../../notices/alert-choices.ts";
+import type { Erasure } from "../../privacy/erase/request.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { ShiftSums } from "../../reports/shift-sums.ts";
 import type { TodayReport } from "../../reports/today.ts";
@@ -49,13 +53,14 @@ import type { DocumentRow } from "./lists/documents.ts";
 import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
+import type { NamedCustomer } from "./people/named-customer.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
 import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
-import type { AuditEntry } from "./settings/audit-log.ts";
+import type { ShownLocation } from "./settings/locations.ts";
 import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
@@ -75,6 +80,8 @@ export interface HandedIn {
 
 export interface Answers {
   "GET /session": CurrentSession;
+  "GET /locations": List<ShownLocation>;
+  "PATCH /locations/:id": Location;
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;
@@ -116,6 +123,12 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  "GET /account/closing": { name: string; days: number };
+  "GET /alerts": List<ShownAlert>;
+  "PUT /alerts/:kind": ShownAlert;
+  /** Who has a document or a mail, and how many tickets went there. */
+  "GET /personal-data": { customers: NamedCustomer[]; mailed_tickets: number };
+  "GET /personal-data/erasures": List<Erasure>;
   "GET /customers/with-document": { customer: Customer | null };
   "GET /quotes": Paged<QuoteRow>;
   "GET /quotes/totals": QuoteTotals;
@@ -203,6 +216,8 @@ export interface Results {
   "account.change_email": { email: string };
   "fiscal_profile.set": { fiscal_profile: ShownProfile };
   "numbering_range.set": { numbering_range: ReturnType<typeof shownRange> };
+  "person.erase": { erasure_id: string };
+  "account.close": { data_goes_at: string };
 }
 
 /** A change that waits for its mailed code. */
@@ -223,6 +238,12 @@ export interface List<T> {
 
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
+
+/** An alert as the owner chooses it. */
+export interface ShownAlert extends AlertChoice {
+  title: string;
+  text: string;
+}
 
 interface CurrentSession extends AboutPerson {
   id: string;
