@@ -46,6 +46,8 @@ export interface Config {
   securityContact: string | undefined;
   /** Whether businesses may mail tickets to their buyers. */
   ticketMail: boolean;
+  /** Who may open a business by himself: anybody, whoever has a link of the operator, or nobody. */
+  signUp: "open" | "invite" | "off";
   secretKey: string;
   rateLimitPerSecond: number;
   rateLimitBurst: number;
@@ -86,6 +88,7 @@ const names = [
   "DEV_MAIL",
   "SECURITY_CONTACT",
   "TICKET_MAIL",
+  "SIGNUP",
   "SECRET_KEY",
   "RATE_LIMIT_PER_SECOND",
   "RATE_LIMIT_BURST",
@@ -144,6 +147,7 @@ export function readConfig(env: Environment): Config {
     devMail: devMail(testOnly("DEV_MAIL", text("DEV_MAIL"), environment), smtpUrl, isLocal),
     securityContact: contact(text("SECURITY_CONTACT")),
     ticketMail: oneOf("TICKET_MAIL", text("TICKET_MAIL") ?? "on", ["on", "off"]) === "on",
+    signUp: oneOf("SIGNUP", text("SIGNUP") ?? (environment === "live" ? "off" : "open"), ["open", "invite", "off"]),
     secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
     rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),

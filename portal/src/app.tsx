@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Activity, lazy, Suspense, useState } from "react";
+import { Activity, type ComponentType, lazy, Suspense, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import type { Session } from "./lib/answers.ts";
 import { may } from "./lib/may.ts";
@@ -12,6 +12,16 @@ import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
 const UndoEmail = lazy(() => import("./pages/undo-email.tsx"));
+const SignUp = lazy(() => import("./pages/sign-up.tsx"));
+const InvitationPage = lazy(() => import("./pages/invitation.tsx"));
+
+/** Pages that mails and the sign-in page lead to. Whoever is signed in sees them too. */
+const openPages: Readonly<Record<string, ComponentType>> = {
+  "/restablecer": Reset,
+  "/deshacer-correo": UndoEmail,
+  "/invitacion": InvitationPage,
+  "/registro": SignUp,
+};
 
 const menuOf = (session: Session) =>
   pages.flatMap(({ path, right, menu }) => (menu && may(session, right) ? [{ path, ...menu }] : []));
@@ -26,7 +36,7 @@ export function App() {
   const owner = useOwner(session.data, location);
   if (session.isPending) return <Loading />;
   if (session.error && !session.data && !owner) return <NoSession error={session.error} retry={session.refetch} />;
-  const isSignedOut = !session.data || location === "/restablecer" || location === "/deshacer-correo";
+  const isSignedOut = !session.data || location in openPages;
   return (
     <>
       {isSignedOut && <SignedOut location={location} previousOwner={owner} />}
@@ -56,10 +66,13 @@ function useOwner(session: Session | null | undefined, location: string): Sessio
 }
 
 function SignedOut({ location, previousOwner }: { location: string; previousOwner: Session | undefined }) {
-  if (location === "/restablecer" || location === "/deshacer-correo") {
+  const OpenPage = openPages[location];
+  if (OpenPage) {
     return (
       <Boundary>
-        <Suspense fallback={<Loading />}>{location === "/restablecer" ? <Reset /> : <UndoEmail />}</Suspense>
+        <Suspense fallback={<Loading />}>
+          <OpenPage />
+        </Suspense>
       </Boundary>
     );
   }

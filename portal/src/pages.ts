@@ -124,6 +124,11 @@ export const pages: readonly Page[] = [
     icon: "receipt",
     group: settings,
   }),
+  page("/ajustes/personas", () => import("./pages/people.tsx"), "people", {
+    title: "Personas",
+    icon: "people",
+    group: settings,
+  }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), "anyone", {
     title: "Seguridad",
     icon: "shield",

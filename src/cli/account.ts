@@ -2,9 +2,14 @@ import { EmailTakenError, type Plan } from "../access/accounts/create-account.ts
 import { maxEmailLength, minPasswordLength } from "../access/accounts/password.ts";
 import { passwordProblem } from "../access/accounts/password-strength.ts";
 import { setAccount } from "../access/accounts/set-account.ts";
+import { makeOwner } from "../access/people/make-owner.ts";
+import { isBuiltIn } from "../access/people/membership.ts";
+import { roleWords } from "../access/people/rights.ts";
+import { makeSignUpLink } from "../access/people/sign-up.ts";
+import { openAccount } from "../business/opening/open-account.ts";
 import { sql } from "../db/sql.ts";
+import { ApiError } from "../lib/errors.ts";
 import { isUuid } from "../lib/ids.ts";
-import { openAccount } from "../operations/open-account.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
 import { promptHidden, secretReader } from "./read-secret.ts";
 import { withCurrentSchema, withDatabase } from "./with-database.ts";
@@ -100,6 +105,72 @@ export const accountList: Command = {
       { accounts: rows },
       lines.join("\n") || "Aún no hay cuentas. Cree una con: npx mostrador account create",
     );
+  },
+};
+
+const roleTitles = (role: string, own: string | null) => own ?? (isBuiltIn(role) ? roleWords[role].title : role);
+
+export const accountPeople: Command = {
+  name: "account people",
+  summary: "Muestra quién entra al portal de una cuenta, y como qué",
+  usage: "<id>",
+  takes: 1,
+  async run(invocation) {
+    const id = accountId(word(invocation, 0, "el id de la cuenta"));
+    const people = await withCurrentSchema(invocation.config, async ({ pool }) => {
+      const { rows } = await pool.query<{
+        id: string;
+        email: string;
+        name: string;
+        role: string;
+        own: string | null;
+      }>(sql`
+        select p.id, p.email, p.name, m.role, r.name as own
+        from memberships m join people p on p.id = m.person_id left join roles r on r.id = m.role_id
+        where m.account_id = ${id} order by m.created_at, p.id`);
+      return rows;
+    });
+    const lines = people.map(({ email, name, role, own }) =>
+      `${roleTitles(role, own).padEnd(14)}  ${email}  ${name}`.trim(),
+    );
+    invocation.out.result(
+      { people },
+      lines.join("\n") || "No hay nadie en esa cuenta. Vea las cuentas con: npx mostrador account list",
+    );
+  },
+};
+
+export const accountOwner: Command = {
+  name: "account owner",
+  summary: "Hace dueño de una cuenta a una persona que ya entra a este Mostrador",
+  usage: "<id> --email persona@ejemplo.com",
+  takes: 1,
+  options: { email: "Correo con el que la persona entra al portal" },
+  async run(invocation) {
+    const id = accountId(word(invocation, 0, "el id de la cuenta"));
+    const email = required(invocation, "email");
+    const isMade = await withDatabase(invocation.config, (deps) => makeOwner(deps, id, email));
+    if (!isMade)
+      throw new UsageError(
+        `Nadie entra con ${email}, o no existe la cuenta. Pida a la persona que acepte primero una invitación.`,
+      );
+    invocation.out.result({ account_id: id, email }, `${email} es dueño de la cuenta ${id}.`);
+  },
+};
+
+export const accountInvite: Command = {
+  name: "account invite",
+  summary: "Da un enlace con el que alguien abre su negocio (SIGNUP=invite u open)",
+  usage: "--email persona@ejemplo.com",
+  options: { email: "Correo con el que la persona va a entrar" },
+  async run(invocation) {
+    const email = required(invocation, "email");
+    const made = await withDatabase(invocation.config, (deps) => makeSignUpLink(deps, email)).catch(
+      (error: unknown) => {
+        throw error instanceof ApiError ? new UsageError(error.message) : error;
+      },
+    );
+    invocation.out.result(made, `${made.link}\nSirve una vez, hasta ${made.expires_at.toISOString()}.`);
   },
 };
 

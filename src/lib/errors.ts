@@ -107,6 +107,7 @@ export const portalErrorCatalogue = {
     SECOND_STEP_DEMANDED:
       "Este negocio pide a todos un segundo paso y usted todavía no tiene uno. Agréguelo en Ajustes → Seguridad → Segundo paso y siga.",
     STEP_UP_REQUIRED: "Para este cambio muestre otra vez su segundo paso. Vale por diez minutos.",
+    SIGN_UP_CLOSED: "Aquí no se abren negocios por esta página. Hable con quien opera este Mostrador.",
     NO_BUSINESS:
       "Su correo y su contraseña son correctos, pero ya no hace parte de ningún negocio. Pida al dueño que lo invite de nuevo.",
     FOREIGN_ORIGIN: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",

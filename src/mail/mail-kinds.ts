@@ -38,6 +38,7 @@ const ranks = {
 const rankByKind = {
   code: "code",
   password_reset: "code",
+  sign_up: "code",
   security_notice: "security",
   new_browser: "security",
   invitation: "awaited",

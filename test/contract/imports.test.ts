@@ -29,6 +29,7 @@ const order = [
   ["business/products", "business/sales"],
   ["business/inventory"],
   ["business/locations"],
+  ["business/opening"],
   ["business/registry.ts"],
   ["reports"],
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],

@@ -24,6 +24,7 @@ const directories = [
   "roles",
   "sign_in_failures",
   "sign_in_stages",
+  "sign_ups",
   "trusted_browsers",
 ];
 

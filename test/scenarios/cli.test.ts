@@ -142,7 +142,10 @@ test("set-aside lists what waits for a fault of ours, verify names it, and retry
 
 test.each([
   [["nada"], /El comando "nada" no existe/],
-  [["account"], /Complete el comando: account create, account list, account set/],
+  [
+    ["account"],
+    /Complete el comando: account create, account invite, account list, account owner, account people, account set/,
+  ],
   [["account", "create", "--name", "X", "--email", "x@example.com"], /Falta --password/],
   [
     ["account", "create", "--name", "X", "--email", "primera@example.com", "--password", "clave-larga"],

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { openAccount } from "../../src/business/opening/open-account.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
-import { openAccount } from "../../src/operations/open-account.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import { cashSessionBody, quoteBody, saleBody } from "../support/records.ts";

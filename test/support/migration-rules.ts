@@ -21,6 +21,7 @@ const smallTables = new Set([
   "roles",
   "sign_in_failures",
   "sign_in_stages",
+  "sign_ups",
   "trusted_browsers",
 ]);
 

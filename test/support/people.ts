@@ -1,6 +1,6 @@
+import { insertMembership, insertPerson } from "../../src/access/people/insert-member.ts";
 import type { BuiltInRole } from "../../src/access/people/rights.ts";
 import { openSession } from "../../src/access/people/session.ts";
-import { sql } from "../../src/db/sql.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { type Portal, passwordHash, portalOf } from "./portal.ts";
 import type { Business, Service } from "./service.ts";
@@ -20,13 +20,10 @@ export async function addMember(
   const now = deps.clock.now();
   const personId = uuidv7(now);
   const address = email ?? `${personId}@example.com`;
-  await deps.pool.query(sql`
-    insert into people (id, email, name, password_hash, created_at, updated_at)
-    values (${personId}, ${address}, ${name}, ${passwordHash}, ${now}, ${now})`);
-  const [kind, roleId] = typeof role === "string" ? [role, null] : ["custom", role.custom];
-  await deps.pool.query(sql`
-    insert into memberships (person_id, account_id, role, role_id, location_ids, created_at, updated_at)
-    values (${personId}, ${accountId}, ${kind}, ${roleId}, ${locationIds}, ${now}, ${now})`);
+  await insertPerson(deps.pool, { id: personId, email: address, name, password_hash: passwordHash }, now);
+  const stored = typeof role === "string" ? { role, role_id: null } : { role: "custom" as const, role_id: role.custom };
+  const membership = { ...stored, personId, accountId, location_ids: locationIds };
+  await insertMembership(deps.pool, membership, now);
   return { personId, email: address };
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, remove } from "../lib/api.ts";
+import { Allowed } from "../ui/allowed.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Empty, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 import { type Cashier, CashierForm, type Rights, refreshCashiers } from "./cashier-form.tsx";
@@ -41,25 +42,29 @@ export function Cashiers() {
                 <td data-label="">{cashier.name}</td>
                 <td data-label="Puede">{allowedText(cashier, rights)}</td>
                 <td data-label="">
-                  <Group gap="xs" justify="flex-end">
-                    <Button size="compact-sm" variant="default" onClick={() => setEdited(cashier)}>
-                      Editar
-                    </Button>
-                    <Button size="compact-sm" variant="default" color="red" onClick={() => setRetired(cashier)}>
-                      Retirar
-                    </Button>
-                  </Group>
+                  <Allowed to="cashiers">
+                    <Group gap="xs" justify="flex-end">
+                      <Button size="compact-sm" variant="default" onClick={() => setEdited(cashier)}>
+                        Editar
+                      </Button>
+                      <Button size="compact-sm" variant="default" color="red" onClick={() => setRetired(cashier)}>
+                        Retirar
+                      </Button>
+                    </Group>
+                  </Allowed>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      <Group mt="md">
-        <Button variant="default" onClick={() => setEdited("new")}>
-          Agregar a alguien
-        </Button>
-      </Group>
+      <Allowed to="cashiers">
+        <Group mt="md">
+          <Button variant="default" onClick={() => setEdited("new")}>
+            Agregar a alguien
+          </Button>
+        </Group>
+      </Allowed>
       {edited && (
         <CashierForm
           cashier={edited === "new" ? undefined : edited}

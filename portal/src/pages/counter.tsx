@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
+import { useMay } from "../lib/queries.ts";
 import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
@@ -15,10 +16,7 @@ type Settings = Answer<"GET /counter">;
 type Typed = Omit<Settings, "tip_percent" | "lock_minutes"> & Record<"tip_percent" | "lock_minutes", number | string>;
 
 export default function Counter() {
-  const settings = useQuery({
-    queryKey: ["counter"],
-    queryFn: ({ signal }) => get<Settings>("/counter", signal),
-  });
+  const mayLook = useMay()("settings:read");
   return (
     <>
       <Heading title="Mostrador" lead="Lo que dicen sus tiquetes y quién atiende. Las cajas lo reciben en segundos.">
@@ -26,10 +24,22 @@ export default function Counter() {
           Abrir la caja en este equipo
         </Button>
       </Heading>
+      {mayLook && <TicketSettings />}
+      {mayLook && <TicketMail />}
+      <Cashiers />
+    </>
+  );
+}
+
+function TicketSettings() {
+  const settings = useQuery({
+    queryKey: ["counter"],
+    queryFn: ({ signal }) => get<Settings>("/counter", signal),
+  });
+  return (
+    <>
       <ErrorMessage error={settings.error} retry={settings.refetch} />
       {settings.isPending ? <Loading /> : settings.data && <Tickets settings={settings.data} />}
-      <TicketMail />
-      <Cashiers />
     </>
   );
 }

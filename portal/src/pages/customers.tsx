@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "wouter";
 import { customerList } from "../../../src/api/portal/lists/customers.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { Allowed } from "../ui/allowed.tsx";
 import { Icon } from "../ui/icons.tsx";
 
 export default function Customers() {
@@ -10,9 +11,11 @@ export default function Customers() {
       list={customerList}
       heading={{ lead: "Quienes le compran, con lo que han comprado y cotizado." }}
       actions={
-        <Button component={Link} href="/clientes/nuevo" leftSection={<Icon name="plus" size={18} />}>
-          Crear cliente
-        </Button>
+        <Allowed to="customers:write">
+          <Button component={Link} href="/clientes/nuevo" leftSection={<Icon name="plus" size={18} />}>
+            Crear cliente
+          </Button>
+        </Allowed>
       }
       cells={{ email: ({ email }) => <span className="anywhere">{email ?? "–"}</span> }}
       href={({ id }) => `/clientes/${id}`}

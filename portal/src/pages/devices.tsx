@@ -5,6 +5,7 @@ import { useFilters } from "../lib/address.ts";
 import type { Device } from "../lib/answers.ts";
 import { duration, number, plural } from "../lib/format.ts";
 import { useDevices } from "../lib/queries.ts";
+import { Allowed } from "../ui/allowed.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
 import { type Column, RecordTable } from "../ui/record-table.tsx";
@@ -69,12 +70,14 @@ export default function Devices() {
   return (
     <>
       <Heading title="Cajas" lead="Los equipos que registran ventas y se sincronizan con su cuenta.">
-        <Button variant="default" onClick={() => setHandingIn(true)}>
-          Subir archivo de una caja
-        </Button>
-        <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setEnrolling(true)}>
-          Vincular caja
-        </Button>
+        <Allowed to="registers:write">
+          <Button variant="default" onClick={() => setHandingIn(true)}>
+            Subir archivo de una caja
+          </Button>
+          <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setEnrolling(true)}>
+            Vincular caja
+          </Button>
+        </Allowed>
       </Heading>
       <ErrorMessage error={devices.error} retry={devices.refetch} />
       {devices.isPending ? (

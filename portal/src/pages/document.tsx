@@ -7,7 +7,7 @@ import { documentStates } from "../../../src/api/portal/lists/words.ts";
 import type { Answer, DocumentDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos } from "../lib/format.ts";
-import { refreshMs } from "../lib/queries.ts";
+import { refreshMs, useMay } from "../lib/queries.ts";
 import { codeName, customerName, documentName } from "../lib/record-words.ts";
 import { documentTitle } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
@@ -83,7 +83,8 @@ function Actions({ detail: { document, buyer, can_resend } }: { detail: Document
     onError: (error) => notify(plainText(error.message)),
     onSettled: refreshDocuments,
   });
-  const canMail = document.status === "issued" && document.document_type !== "internal_invoice";
+  const mayAct = useMay()("documents:write");
+  const canMail = mayAct && document.status === "issued" && document.document_type !== "internal_invoice";
   return (
     <>
       <PaperMenu documentId={document.id} label="PDF" />
@@ -92,7 +93,7 @@ function Actions({ detail: { document, buyer, can_resend } }: { detail: Document
           Enviar al comprador
         </Button>
       )}
-      {can_resend && (
+      {mayAct && can_resend && (
         <Button loading={sending.isPending} onClick={() => sending.mutate()}>
           Reenviar a la DIAN
         </Button>

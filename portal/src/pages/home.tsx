@@ -5,7 +5,7 @@ import type { Today } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import type { Todo } from "../lib/concerns.ts";
 import { capitalized, fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
-import { useDevices } from "../lib/queries.ts";
+import { useDevices, useMay } from "../lib/queries.ts";
 import { averageOf, salesOf } from "../lib/sums.ts";
 import { Bars } from "../ui/bars.tsx";
 import { Change, Figure, Figures } from "../ui/figure.tsx";
@@ -17,6 +17,7 @@ import { StartCard } from "./start-card.tsx";
 /** How the shop goes today. The numbers come anew by themselves. */
 export function Home() {
   const devices = useDevices();
+  const may = useMay();
   const today = useQuery({
     queryKey: ["today"],
     queryFn: ({ signal }) => get<Today>("/today", signal),
@@ -28,8 +29,8 @@ export function Home() {
       <Heading title="Hoy" lead={today.data && capitalized(fullDay(today.data.day))} />
       <ErrorMessage error={today.error} retry={today.refetch} />
       {today.isPending && <Loading />}
-      <StartCard />
-      {devices.data?.length === 0 && today.data?.sold.tickets === 0 && <FirstRegister />}
+      {may("settings:write") && <StartCard />}
+      {may("registers:write") && devices.data?.length === 0 && today.data?.sold.tickets === 0 && <FirstRegister />}
       {today.data && <Day today={today.data} />}
     </>
   );

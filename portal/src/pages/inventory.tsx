@@ -7,6 +7,7 @@ import { number, pesos, plural } from "../lib/format.ts";
 import { type ListedProduct, namesOf, useCategories, useWarehouses } from "../lib/stock-queries.ts";
 import type { AskedText } from "../lists/list-filters.ts";
 import { ListPage, useTotals } from "../lists/list-page.tsx";
+import { Allowed } from "../ui/allowed.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { ErrorMessage, StateBadge } from "../ui/parts.tsx";
 import { AccountLimitForm } from "./account-limit-form.tsx";
@@ -33,9 +34,11 @@ export default function Inventory() {
             <Button component={Link} href="/inventario/movimientos" variant="default">
               Movimientos
             </Button>
-            <Button component={Link} href="/inventario/conteo">
-              Contar
-            </Button>
+            <Allowed to="stock:write">
+              <Button component={Link} href="/inventario/conteo">
+                Contar
+              </Button>
+            </Allowed>
           </>
         }
         label="Existencias"

@@ -7,6 +7,7 @@ import { get } from "../lib/api.ts";
 import { date, number, percent, pesos } from "../lib/format.ts";
 import { type Product, type ProductDetail, useBagTaxText, useCategories, useProduct } from "../lib/stock-queries.ts";
 import { taxClasses, units } from "../lib/stock-words.ts";
+import { Allowed } from "../ui/allowed.tsx";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -32,13 +33,17 @@ function Shown({ detail, error, refetch }: { detail: ProductDetail; error: Error
     <>
       <Heading title={product.name} lead={product.description_short || undefined} back={back}>
         {detail.stock !== null && (
-          <Button variant="default" onClick={() => setAdjusting(true)}>
-            Ajustar existencias
-          </Button>
+          <Allowed to="stock:write">
+            <Button variant="default" onClick={() => setAdjusting(true)}>
+              Ajustar existencias
+            </Button>
+          </Allowed>
         )}
-        <Button component={Link} href={`/productos/${product.id}/editar`}>
-          Editar
-        </Button>
+        <Allowed to="products:write">
+          <Button component={Link} href={`/productos/${product.id}/editar`}>
+            Editar
+          </Button>
+        </Allowed>
       </Heading>
       <ErrorMessage error={error} retry={refetch} />
       <Main detail={detail} />

@@ -4,6 +4,7 @@ import { productList } from "../../../src/api/portal/lists/products.ts";
 import { number, percent, pesos, plural } from "../lib/format.ts";
 import { type ListedProduct, namesOf, useCategories } from "../lib/stock-queries.ts";
 import { ListPage } from "../lists/list-page.tsx";
+import { Allowed } from "../ui/allowed.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { StateBadge } from "../ui/parts.tsx";
 
@@ -14,14 +15,14 @@ export default function Products() {
       list={productList(categories.byId)}
       heading={{ lead: "Lo que vende su negocio: precios, categorías y existencias." }}
       actions={
-        <>
+        <Allowed to="products:write">
           <Button component={Link} href="/productos/importar" variant="default">
             Importar
           </Button>
           <Button component={Link} href="/productos/nuevo" leftSection={<Icon name="plus" size={18} />}>
             Nuevo producto
           </Button>
-        </>
+        </Allowed>
       }
       choices={{ category_id: categories.options, warehouse_id: null }}
       cells={{

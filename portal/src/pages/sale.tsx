@@ -7,7 +7,7 @@ import { actTitles, saleKinds, saleState } from "../../../src/api/portal/lists/w
 import type { Answer, SaleDetail } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
-import { refreshMs } from "../lib/queries.ts";
+import { refreshMs, useMay } from "../lib/queries.ts";
 import { customerName, documentName, isNote, ticketMailState } from "../lib/record-words.ts";
 import { paymentTitle, paymentTitles } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
@@ -75,18 +75,19 @@ export default function Sale({ id }: { id: string }) {
 /** What can be done with a sale. Cancelling it is its register's. */
 function Actions({ detail }: { detail: SaleDetail }) {
   const [open, setOpen] = useState<"return" | "invoice" | null>(null);
+  const mayCorrect = useMay()("sales:correct");
   const { sale, documents, can_return, can_switch } = detail;
   const own = documents.find((document) => !isNote(document));
   const close = () => setOpen(null);
   return (
     <>
       {own && <PaperMenu documentId={own.id} label="Tiquete o PDF" />}
-      {can_switch && (
+      {mayCorrect && can_switch && (
         <Button variant="default" onClick={() => setOpen("invoice")}>
           Pasar a factura
         </Button>
       )}
-      {can_return && (
+      {mayCorrect && can_return && (
         <Button variant="default" onClick={() => setOpen("return")}>
           Devolver
         </Button>

@@ -3,10 +3,10 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { refreshAccount, useAccount } from "../lib/account.ts";
 import type { Account, RequestedConfirmation } from "../lib/answers.ts";
-import { post } from "../lib/api.ts";
+import { patch, post } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
 import { useForm } from "../lib/form.ts";
-import { client } from "../lib/queries.ts";
+import { client, useMay, useSession } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
@@ -17,6 +17,7 @@ import { Sessions } from "./sessions.tsx";
 
 export default function Security() {
   const account = useAccount();
+  const may = useMay();
   if (account.isPending) return <Loading />;
   return (
     <>
@@ -24,13 +25,45 @@ export default function Security() {
       <ErrorMessage error={account.error} retry={account.refetch} />
       {account.data && (
         <>
+          <OwnName />
           <ChangeEmail account={account.data} />
           <ChangePassword />
           <Sessions />
-          <AuditLog />
+          {may("security") && <AuditLog />}
         </>
       )}
     </>
+  );
+}
+
+/** As others read it beside what one did. */
+function OwnName() {
+  const notify = useNotify();
+  const { data: session } = useSession();
+  const form = useForm("PATCH /person", {
+    draft: "own-name",
+    start: { name: session?.person.name ?? "" },
+    send: ({ name }) => patch("/person", { name: name.trim() }),
+    async onSent() {
+      notify("Nombre guardado.");
+      await refreshAccount();
+    },
+  });
+  return (
+    <Section title="Su nombre" lead={`Así lo ven los demás. En este negocio usted entra como ${session?.role.title}.`}>
+      <FormFrame
+        form={form}
+        action="Guardar"
+        button={{ variant: "default" }}
+        justify="flex-start"
+        mt="md"
+        isReady={form.values.name.trim() !== ""}
+      >
+        <Stack gap="sm" maw="28rem">
+          <Fields form={form} fields={[{ name: "name", label: "Nombre", required: true, autoComplete: "name" }]} />
+        </Stack>
+      </FormFrame>
+    </Section>
   );
 }
 

@@ -1,9 +1,9 @@
 import { Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { Answer, Session } from "../lib/answers.ts";
-import { post } from "../lib/api.ts";
+import { get, post } from "../lib/api.ts";
 import { knowsPasskeys, signWithPasskey } from "../lib/passkeys.ts";
 import { client } from "../lib/queries.ts";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
@@ -23,6 +23,12 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
     return client.invalidateQueries();
   }
+  const signUps = useQuery({
+    queryKey: ["sign-ups"],
+    queryFn: ({ signal }) => get<Answer<"GET /sign-ups">>("/sign-ups", signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
   const entering = useMutation({
     mutationFn: () => post<{ account: { id: string } } | Answer<"POST /session">>("/session", { email, password }),
     onSuccess: (answer) => ("account" in answer ? enter(answer) : setAsked(answer.second_step)),
@@ -95,6 +101,7 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
         )}
         <Group justify="center" mt="md">
           <Link href="/restablecer">Olvidé mi contraseña</Link>
+          {signUps.data?.who === "open" && <Link href="/registro">Abrir un negocio</Link>}
         </Group>
       </form>
       <Text size="sm" c="dimmed" ta="center" mt="lg">

@@ -63,6 +63,7 @@ export default function StockCountPage() {
         back={{ to: "/inventario", label: "Inventario" }}
       >
         <ExportMenu
+          right="stock:write"
           label="Hoja en blanco"
           href={(format) =>
             `/tables/count-sheet.${format}${query({ category_id: filters.categoria, warehouse_id: bodega, counted: true, active: true })}`

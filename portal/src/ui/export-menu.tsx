@@ -1,4 +1,6 @@
 import { Button, Menu } from "@mantine/core";
+import type { NeededRight } from "../../../src/access/people/needed-right.ts";
+import { useMay } from "../lib/queries.ts";
 import { Icon } from "./icons.tsx";
 
 const formats = [
@@ -12,12 +14,16 @@ export type TableFormat = (typeof formats)[number]["format"];
 export function ExportMenu({
   href,
   label = "Descargar",
+  right = "exports",
   hasLines = false,
 }: {
   href: (format: TableFormat) => string;
   label?: string;
+  right?: NeededRight;
   hasLines?: boolean | undefined;
 }) {
+  const may = useMay();
+  if (!may(right)) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

@@ -18,6 +18,7 @@ const paths = {
   check: "M5 12.500l4.500 4.500L19 7",
   copy: "M9 9h10v11H9zM5 15V4h10",
   plus: "M12 5v14M5 12h14",
+  down: "M6 9l6 6 6-6",
   back: "M15 5l-7 7 7 7",
   menu: "M4 7h16M4 12h16M4 17h16",
   close: "M6 6l12 12M18 6L6 18",

@@ -3,6 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
+import { BusinessSwitch } from "./business-switch.tsx";
 import { Icon } from "./icons.tsx";
 import { type Menu, Navigation, Tabs } from "./navigation.tsx";
 import { StateBadge } from "./parts.tsx";
@@ -38,9 +39,7 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
       <AppShell.Header px={{ base: "md", lg: "xl" }} bg="var(--mantine-color-body)" withBorder={false}>
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
-            <strong className="header-name" data-testid="business">
-              {session.account.name}
-            </strong>
+            <BusinessSwitch session={session} />
             {session.environment === "test" && <StateBadge title="Pruebas" color="yellow" />}
           </Group>
           <Group gap="xs" wrap="nowrap">

@@ -11,20 +11,19 @@ import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { hashPassword } from "../accounts/password.ts";
 import { passwordProblem } from "../accounts/password-strength.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
+import { insertMembership, insertPerson, type NewPerson } from "./insert-member.ts";
 import { emailKeyOf } from "./known-device.ts";
-import { roleIn, standingOf } from "./membership.ts";
-import { type Person, personByEmail } from "./person.ts";
+import { roleIn, type StoredRole, standingOf } from "./membership.ts";
+import { personByEmail } from "./person.ts";
 import { askedOf } from "./second-step/asked-step.ts";
 import { type OpenedStage, openStage } from "./second-step/stage.ts";
 import { enter, provePassword } from "./sign-in.ts";
 
-interface Invitation {
+interface Invitation extends StoredRole {
   id: string;
   account_id: string;
   business: string;
   email: string;
-  role: string;
-  role_id: string | null;
   role_name: string | null;
   role_rights: string[] | null;
   location_ids: string[] | null;
@@ -96,12 +95,10 @@ async function findInvitation(db: Queryable, token: string, now: Date): Promise<
   return rows[0];
 }
 
-type Joining = Pick<Person, "id" | "email" | "name" | "password_hash">;
-
 async function newPerson(
   { clock }: CoreDeps,
   { email, name, password, business }: { email: string; name: string; password: string; business: string },
-): Promise<Joining> {
+): Promise<NewPerson> {
   if (name === "")
     throw validationError([{ param: "name", message: "Escriba su nombre: así aparece en lo que haga." }]);
   const message = passwordProblem(password, { email, name: `${business} ${name}` });
@@ -112,27 +109,18 @@ async function newPerson(
 /** The invitation is deleted by whoever uses it first: of two at the same moment, the other finds none. */
 async function useInvitation(
   client: Client,
-  { token, person, isNew, at }: { token: string; person: Joining; isNew: boolean; at: Date },
+  { token, person, isNew, at }: { token: string; person: NewPerson; isNew: boolean; at: Date },
 ): Promise<string> {
   const { rows } = await client.query<Pick<Invitation, "account_id" | "role" | "role_id" | "location_ids">>(sql`
     delete from invitations where hash = ${hashToken(token)} and expires_at > ${at}
     returning account_id, role, role_id, location_ids`);
   const [used] = rows;
   if (!used) throw new ApiError("INVITATION_EXPIRED");
-  if (isNew) await insertPerson(client, person, at);
-  await client.query(sql`
-    insert into memberships (person_id, account_id, role, role_id, location_ids, created_at, updated_at)
-    values (${person.id}, ${used.account_id}, ${used.role}, ${used.role_id}, ${used.location_ids}, ${at}, ${at})
-    on conflict do nothing`);
+  if (isNew)
+    await insertPerson(client, person, at).catch((error: unknown) => {
+      // Two invitations of one new address: whoever took the other one has a password by now.
+      throw isEmailTaken(error) ? new ApiError("EMAIL_TAKEN", { param: "email", cause: error }) : error;
+    });
+  await insertMembership(client, { ...used, personId: person.id, accountId: used.account_id }, at);
   return used.account_id;
-}
-
-async function insertPerson(client: Client, { id, email, name, password_hash }: Joining, at: Date): Promise<void> {
-  const inserted = client.query(sql`
-    insert into people (id, email, name, password_hash, created_at, updated_at)
-    values (${id}, ${email}, ${name}, ${password_hash}, ${at}, ${at})`);
-  await inserted.catch((error: unknown) => {
-    // Two invitations of one new address: whoever took the other one has a password by now.
-    throw isEmailTaken(error) ? new ApiError("EMAIL_TAKEN", { param: "email", cause: error }) : error;
-  });
 }

@@ -10,6 +10,7 @@ type Purpose =
   | "confirmation codes of new addresses"
   | "password resets"
   | "sign-in codes"
+  | "sign-ups"
   | "lost second steps";
 
 /**

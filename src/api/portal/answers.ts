@@ -166,6 +166,8 @@ export interface Answers {
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
   "GET /people": { object: "list" } & PeopleOfBusiness;
+  "GET /sign-ups": { who: Config["signUp"] };
+  "POST /sign-ups": { sign_up_id: string; expires_at: Date };
   "POST /invitation-looks": { business: string; email: string; role: string; is_known: boolean };
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;

@@ -9,6 +9,8 @@ export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
   await pool.query(sql`delete from portal_sessions where expires_at < ${now} or last_seen_at < ${yesterday}`);
   await inParts(pool, confirmationsText, yesterday);
   await pool.query(sql`delete from email_changes where expires_at < ${now}`);
+  await pool.query(sql`delete from invitations where expires_at < ${yesterday}`);
+  await pool.query(sql`delete from sign_ups where expires_at < ${yesterday}`);
   await inParts(pool, importsText, new Date(now.getTime() - 7 * day));
   await pool.query(sql`delete from sign_in_stages where created_at < ${yesterday}`);
   await pool.query(sql`delete from trusted_browsers where expires_at < ${now}`);

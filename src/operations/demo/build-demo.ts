@@ -4,6 +4,7 @@ import { addEntry } from "../../business/inventory/ledger.ts";
 import { recordMovement } from "../../business/inventory/record-movement.ts";
 import { newEntry, stockMovements } from "../../business/inventory/resource.ts";
 import { invoices } from "../../business/invoices/resource.ts";
+import { openAccount } from "../../business/opening/open-account.ts";
 import { products, withLedger } from "../../business/products/resource.ts";
 import { quotes } from "../../business/quotes/resource.ts";
 import { sales } from "../../business/sales/resource.ts";
@@ -13,11 +14,11 @@ import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { day, hour, minute } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
-import { openAccount } from "../open-account.ts";
 import { bringBack, type DemoSale, giveInvoice } from "./bring-back.ts";
 import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
 import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issuer.ts";
+import { addDemoMembers } from "./members.ts";
 import { cashiers } from "./people.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
@@ -44,6 +45,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     { ...deps, clock },
     { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
   );
+  await addDemoMembers(deps, account.id, clock.now());
   const shop = await openShop(shopDeps, account.id, chance);
   await setUpIssuer({ ...deps, clock }, account.id);
   const registers = await addRegisters({ ...deps, clock }, account.id);

@@ -18,6 +18,7 @@ const slugs = [
   "registro-siem",
   "que-no-se-puede",
   "escribir-una-caja",
+  "personas-y-roles",
   "pruebas-y-reloj",
   "salir-a-produccion",
   "politica-de-cambios",

@@ -7,6 +7,8 @@ export const pageRoots = [
   "/ingreso",
   "/restablecer",
   "/deshacer-correo",
+  "/invitacion",
+  "/registro",
   "/empezar",
   "/ventas",
   "/productos",

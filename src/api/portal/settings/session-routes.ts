@@ -8,7 +8,7 @@ import { closeSession, cookieOf, setCookie } from "../../../access/people/sessio
 import { signIn } from "../../../access/people/sign-in.ts";
 import { switchAccount } from "../../../access/people/switch-account.ts";
 import { undoEmailChange } from "../../../access/people/undo-email-change.ts";
-import type { Deps } from "../../../deps.ts";
+import type { Deps, ServedDeps } from "../../../deps.ts";
 import { ById, uuid } from "../../../engine/resources/fields.ts";
 import { networkOf } from "../../../lib/network-of.ts";
 import { Type } from "../../../lib/schema.ts";
@@ -20,7 +20,9 @@ import { aboutPerson } from "./about-person.ts";
 import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
+import { mailedCodeField } from "./mailed-code-field.ts";
 import { secondStepRoutes, sendStage } from "./second-step-routes.ts";
+import { signUpRoutes } from "./sign-up-routes.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -31,7 +33,7 @@ const SignIn = Type.Object(
   closed,
 );
 const Business = Type.Object({ account_id: uuid() }, closed);
-const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
+const code = mailedCodeField;
 const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
 const SteppedUp = Type.Object({ new_email_code: Type.Optional(code) }, closed);
 const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: maxEmailLength }) }, closed);
@@ -41,7 +43,7 @@ const Undo = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) 
 /** Each password costs 0.2 s of CPU time: one address, or one known browser, may try no faster than a person. */
 const triesPerMinute = 20;
 
-export function sessionRoutes(app: TypedApp, deps: Deps): void {
+export function sessionRoutes(app: TypedApp, deps: ServedDeps): void {
   const limiter = rateLimiter(triesPerMinute / 60, triesPerMinute);
   deps.sharedLimits?.join("sign-in", limiter);
   app.post("/session", { config: { isOpen: true }, schema: { body: SignIn } }, async (request, reply) => {
@@ -94,6 +96,7 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   });
   resetRoutes(app, deps, limiter);
   invitationRoutes(app, deps, limiter);
+  signUpRoutes(app, deps, limiter);
   app.post(
     "/confirmations/:id",
     { config: { right: "anyone" }, schema: { params: ById, body: Codes } },

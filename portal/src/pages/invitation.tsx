@@ -1,0 +1,93 @@
+import { Alert, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Answer } from "../lib/answers.ts";
+import { post } from "../lib/api.ts";
+import { useForm } from "../lib/form.ts";
+import { client } from "../lib/queries.ts";
+import { Fields, FormFrame } from "../ui/form.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { ErrorMessage, Loading } from "../ui/parts.tsx";
+import { BackToSignIn, newPassword } from "./reset.tsx";
+import { SignedOutPage, useTitle } from "./sign-in.tsx";
+
+type Look = Answer<"POST /invitation-looks">;
+
+/** The link of an invitation leads here. Nothing happens until the button is pressed. */
+export default function InvitationPage() {
+  const [token] = useState(() => window.location.hash.slice(1));
+  useTitle("Invitación");
+  const look = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => post<Look>("/invitation-looks", { token }),
+    enabled: token !== "",
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  if (token === "" || look.error)
+    return (
+      <SignedOutPage title="La invitación no sirve" lead="Pida a quien lo invitó que le envíe otra.">
+        {token === "" ? (
+          <Alert color="orange" variant="light" icon={<Icon name="alert" />} role="alert">
+            Al enlace le falta una parte. Ábralo otra vez desde el correo.
+          </Alert>
+        ) : (
+          <ErrorMessage error={look.error} />
+        )}
+        <BackToSignIn />
+      </SignedOutPage>
+    );
+  if (!look.data) return <Loading />;
+  const { business, role, email } = look.data;
+  return (
+    <SignedOutPage title={`Entre a ${business}`} lead={`Lo invitaron como ${role}. Entra con ${email}.`}>
+      <Accept token={token} look={look.data} />
+    </SignedOutPage>
+  );
+}
+
+function Accept({ token, look }: { token: string; look: Look }) {
+  const [, navigate] = useLocation();
+  const form = useForm("POST /invitations/accept", {
+    secrets: { name: "", password: "" },
+    send: ({ name, password }) => post("/invitations/accept", { token, password, ...(!look.is_known && { name }) }),
+    async onSent() {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+      await client.invalidateQueries({ queryKey: ["session"] });
+      navigate("/", { replace: true });
+    },
+  });
+  const { name, password } = form.values;
+  return (
+    <FormFrame
+      form={form}
+      action={`Entrar a ${look.business}`}
+      button={{ fullWidth: true }}
+      isReady={password !== "" && (look.is_known || name.trim() !== "")}
+    >
+      <Stack gap="md">
+        <Fields
+          form={form}
+          fields={
+            look.is_known
+              ? [
+                  {
+                    as: "secret",
+                    name: "password",
+                    label: "Su contraseña",
+                    description: "La que ya usa en Mostrador.",
+                    autoComplete: "current-password",
+                    required: true,
+                  },
+                ]
+              : [
+                  { name: "name", label: "Su nombre", autoComplete: "name", required: true },
+                  { name: "password", ...newPassword, label: "Contraseña" },
+                ]
+          }
+        />
+      </Stack>
+    </FormFrame>
+  );
+}
