@@ -81,6 +81,12 @@ export const pages: readonly Page[] = [
     group: settings,
   }),
   page("/ajustes/papeles", () => import("./pages/papers.tsx"), { title: "Papeles", icon: "receipt", group: settings }),
+  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), { title: "Alertas", icon: "alert", group: settings }),
+  page("/ajustes/datos-personales", () => import("./pages/personal-data.tsx"), {
+    title: "Datos personales",
+    icon: "person",
+    group: settings,
+  }),
   page("/ajustes/seguridad", () => import("./pages/security.tsx"), {
     title: "Seguridad",
     icon: "shield",
