@@ -26,7 +26,9 @@ test("an owner finds a person, erases her by the mailed code, asks for an alert 
   ]);
   expect(download.suggestedFilename()).toMatch(/^Datos personales .*\.zip$/);
   await page.getByRole("button", { name: "Borrar sus datos" }).click();
-  await page.getByLabel("Código de 6 dígitos").fill(await newestCode(service, email));
+  const code = page.getByLabel("Código de 6 dígitos");
+  await code.waitFor();
+  await code.fill(await newestCode(service, email));
   await page.getByRole("button", { name: "Confirmar" }).click();
   await page.getByText("En curso").waitFor();
   await eventually(async () => (await runErasures(service.deps, { settleMs: 2_500 })) > 0);

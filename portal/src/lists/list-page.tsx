@@ -56,7 +56,9 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   return (
     <>
       <Heading title={list.title} {...heading}>
-        {list.file && <ExportMenu href={(format) => `${list.file}.${format}${query(asked)}`} />}
+        {list.file && (
+          <ExportMenu hasLines={list.hasLines} href={(format) => `${list.file}.${format}${query(asked)}`} />
+        )}
         {actions}
       </Heading>
       {top?.(asked)}

@@ -1,3 +1,4 @@
+import type { AuditEntry } from "../../access/accounts/read-audit.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -5,6 +6,7 @@ import type { CounterAct } from "../../business/counter/counter-acts.ts";
 import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Location } from "../../business/locations/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
@@ -56,8 +58,10 @@ import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quo
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
+import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
-import type { AuditEntry } from "./settings/audit-log.ts";
+import type { ShownLocation } from "./settings/locations.ts";
+import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
@@ -76,6 +80,8 @@ export interface HandedIn {
 
 export interface Answers {
   "GET /session": CurrentSession;
+  "GET /locations": List<ShownLocation>;
+  "PATCH /locations/:id": Location;
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;
@@ -134,6 +140,8 @@ export interface Answers {
   "POST /devices/:id/unsent": HandedIn;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /people": { object: "list" } & PeopleOfBusiness;
+  "POST /invitation-looks": { business: string; email: string; role: string; is_known: boolean };
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
   /** How a label in a format looks, and what a register reads on it. */
@@ -235,7 +243,7 @@ export interface ShownAlert extends AlertChoice {
   text: string;
 }
 
-interface CurrentSession {
+interface CurrentSession extends AboutPerson {
   id: string;
   account: Pick<Account, "id" | "name" | "email" | "plan">;
   has_pro: boolean;

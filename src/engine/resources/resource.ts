@@ -14,6 +14,8 @@ export interface RecordBody {
   deleted_at?: string | null;
   /** Its number among the versions of the record. Absent from what was stored before versions were counted. */
   version?: number;
+  /** Of the kinds that know their sede. */
+  location_id?: string | null | undefined;
 }
 
 export type ColumnType =
@@ -45,8 +47,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   /** The `object` of its bodies, and its type in synchronization. */
   name: Body["object"];
   path: string;
-  /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. */
-  scope: ScopeArea;
+  /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. Null: any key reads it, and none changes it. */
+  scope: ScopeArea | null;
   /** Its section in the reference. */
   tag: { name: string; text: string };
   /** Its name in Spanish texts: "un cliente", "clientes". */

@@ -26,7 +26,7 @@ const mostListed = 50;
 export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/personal-data",
-    { schema: { querystring: WantedPerson } },
+    { config: { right: "customers:read" }, schema: { querystring: WantedPerson } },
     async ({ session, query }): Promise<Answers["GET /personal-data"]> => {
       const person = await findPerson(deps.pool, session.accountId, query.person);
       const found = await loadMany(deps.pool, customers, session.accountId, person.customerIds);
@@ -39,13 +39,17 @@ export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
   const downloads = downloadsOf(app, deps);
   app.get(
     "/personal-data/export.zip",
-    { exposeHeadRoute: false, schema: { querystring: WantedPerson } },
+    {
+      exposeHeadRoute: false,
+      config: { right: { all: ["customers:read", "exports"] } },
+      schema: { querystring: WantedPerson },
+    },
     async (request, reply) => {
       const { accountId } = request.session;
       const wanted = request.query.person.trim();
       const now = deps.clock.now();
       const person = await findPerson(deps.pool, accountId, wanted);
-      const { name: business } = await readAccount(deps.pool, accountId);
+      const { name: business } = await readAccount(deps.pool, request.session);
       // What is downloaded names her; that it was, does not.
       await withAccountLock(deps, accountId, (client) =>
         recordAudit(client, {
@@ -57,15 +61,20 @@ export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
       return sendArchive(deps, downloads, request, reply, { title: "Datos personales", entries });
     },
   );
-  app.post("/personal-data/erasures", { schema: { body: WantedPerson } }, async ({ session, body }, reply) => {
-    const wanted = body.person.trim();
-    const person = await findPerson(deps.pool, session.accountId, wanted);
-    requireSomebody(person, wanted);
-    const payload = { person: wanted, customers: person.customerIds.length };
-    return reply.code(202).send(await requestConfirmation(deps, session, "person.erase", payload));
-  });
+  app.post(
+    "/personal-data/erasures",
+    { config: { right: "customers:write" }, schema: { body: WantedPerson } },
+    async ({ session, body }, reply) => {
+      const wanted = body.person.trim();
+      const person = await findPerson(deps.pool, session.accountId, wanted);
+      requireSomebody(person, wanted);
+      const payload = { person: wanted, customers: person.customerIds.length };
+      return reply.code(202).send(await requestConfirmation(deps, session, "person.erase", payload));
+    },
+  );
   app.get(
     "/personal-data/erasures",
+    { config: { right: "customers:read" } },
     async ({ session }): Promise<Answers["GET /personal-data/erasures"]> => ({
       object: "list",
       data: await readErasures(deps.pool, session.accountId, mostListed),

@@ -28,6 +28,7 @@ const Choice = Type.Object(
 export function alertRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/alerts",
+    { config: { right: "settings:read" } },
     async ({ session }): Promise<Answers["GET /alerts"]> => ({
       object: "list",
       data: (await readAlertChoices(deps.pool, session.accountId, ownerOf(session.accountId))).map(shown),
@@ -35,7 +36,7 @@ export function alertRoutes(app: TypedApp, deps: Deps): void {
   );
   app.put(
     "/alerts/:kind",
-    { schema: { params: ByKind, body: Choice } },
+    { config: { right: "settings:write" }, schema: { params: ByKind, body: Choice } },
     async (request): Promise<Answers["PUT /alerts/:kind"]> => {
       const { accountId } = request.session;
       const { kind } = request.params;

@@ -18,25 +18,33 @@ const Closing = Type.Object({ name: Type.String({ minLength: 1, maxLength: 120 }
 /** All of the business as one file, and its end. */
 export function accountEndRoutes(app: TypedApp, deps: Deps): void {
   const downloads = downloadsOf(app, deps);
-  app.get("/account/closing", async ({ session }): Promise<Answers["GET /account/closing"]> => {
-    const { name } = await readAccount(deps.pool, session.accountId);
-    return { name, days: deps.config.closedAccountDays };
-  });
-  app.get("/account/export.zip", { exposeHeadRoute: false }, async (request, reply) => {
+  app.get(
+    "/account/closing",
+    { config: { right: "plan" } },
+    async ({ session }): Promise<Answers["GET /account/closing"]> => {
+      const { name } = await readAccount(deps.pool, session);
+      return { name, days: deps.config.closedAccountDays };
+    },
+  );
+  app.get("/account/export.zip", { exposeHeadRoute: false, config: { right: "plan" } }, async (request, reply) => {
     const { accountId } = request.session;
     const at = deps.clock.now();
     await withAccountLock(deps, accountId, (client) =>
       recordAudit(client, { accountId, at, action: "account.export", details: {}, actor: actorOf(request) }),
     );
-    const { name } = await readAccount(deps.pool, accountId);
+    const { name } = await readAccount(deps.pool, request.session);
     const entries = businessArchive(deps.pool, accountId);
     return sendArchive(deps, downloads, request, reply, { title: name, entries });
   });
-  app.post("/account/close", { schema: { body: Closing } }, async ({ session, body }, reply) => {
-    const { name } = await readAccount(deps.pool, session.accountId);
-    if (body.name.trim() !== name)
-      throw validationError([{ param: "name", message: `Escriba el nombre del negocio tal cual: ${name}.` }]);
-    const payload = { name, days: deps.config.closedAccountDays };
-    return reply.code(202).send(await requestConfirmation(deps, session, "account.close", payload));
-  });
+  app.post(
+    "/account/close",
+    { config: { right: "plan" }, schema: { body: Closing } },
+    async ({ session, body }, reply) => {
+      const { name } = await readAccount(deps.pool, session);
+      if (body.name.trim() !== name)
+        throw validationError([{ param: "name", message: `Escriba el nombre del negocio tal cual: ${name}.` }]);
+      const payload = { name, days: deps.config.closedAccountDays };
+      return reply.code(202).send(await requestConfirmation(deps, session, "account.close", payload));
+    },
+  );
 }

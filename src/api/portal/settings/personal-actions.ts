@@ -13,6 +13,7 @@ export interface PersonalPayloads {
 export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<PersonalPayloads[A], Results[A]> } = {
   // Neither mail says who it is: it would be one more place that keeps her.
   "person.erase": {
+    right: "customers:write",
     describe: ({ customers }) => ({ title: "borrar los datos de una persona", lines: erasureLines(customers) }),
     async perform({ client, accountId, now }, { person }) {
       const { id, customers } = await requestErasure(client, accountId, person, now);
@@ -21,6 +22,7 @@ export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<Perso
     notice: ({ customers }) => ({ title: "se pidió borrar los datos de una persona", lines: erasureLines(customers) }),
   },
   "account.close": {
+    right: "plan",
     describe: ({ name, days }) => ({ title: "cerrar su negocio", lines: closingLines(name, days) }),
     async perform({ client, accountId, now }, { days }) {
       const actor = theService;

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
+import type { NeededRight } from "../../../access/people/needed-right.ts";
 import type { Pool } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import { concurrencyLimit, type RunningTasks, runningTasks } from "../../../lib/concurrency-limit.ts";
@@ -9,12 +10,14 @@ import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { limitsOf } from "../../http/traffic-limits.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { csvOf } from "./csv.ts";
+import { asJson, jsonLinesOf } from "./json-lines.ts";
 import { type Line, linesOf, type Table, type TableLimits, tableLimits } from "./table.ts";
 import { xlsxOf } from "./xlsx.ts";
 
 const formats = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  jsonl: "application/x-ndjson",
 } as const;
 type Format = keyof typeof formats;
 
@@ -22,20 +25,24 @@ type Format = keyof typeof formats;
 export interface DeclaredTable<Query> {
   /** `/tables/sales` is served as `/tables/sales.csv` and `/tables/sales.xlsx`. */
   path: string;
+  right: NeededRight;
   query: TObject;
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
   make: (request: { accountId: string; query: Query }) => Table<any> | Promise<Table<any>>;
   limits?: TableLimits;
+  /** Whether there is a file for programs too, in which each line is a row as JSON: `/tables/audit-log.jsonl`. */
+  hasLines?: boolean | undefined;
 }
 
 /** GET of a table as a file, for a plain link: the browser sends the session's cookie and saves what it gets. */
 export function serveTable<Query>(app: TypedApp, deps: Deps, table: DeclaredTable<Query>): void {
   const downloads = downloadsOf(app, deps);
   for (const format of Object.keys(formats) as Format[]) {
+    if (format === "jsonl" && !table.hasLines) continue;
     app.get(
       `${table.path}.${format}`,
       // A HEAD would have to read the whole table.
-      { exposeHeadRoute: false, schema: { querystring: table.query } },
+      { exposeHeadRoute: false, config: { right: table.right }, schema: { querystring: table.query } },
       (request, reply) => sendTable(deps, downloads, request, reply, table as DeclaredTable<unknown>, format),
     );
   }
@@ -80,7 +87,8 @@ async function sendTable(
   const { exportsAtOnce } = limitsOf(deps);
   if (byAccount.count(accountId) >= exportsAtOnce) throw tooMany(exportsAtOnce);
   await byAccount.run([accountId], async () => {
-    const table = await make({ accountId, query: request.query });
+    const made = await make({ accountId, query: request.query });
+    const table = format === "jsonl" ? { ...made, columns: [asJson] } : made;
     const lines = linesOf({ ...table, pages: oneAtATime(table.pages, limitReads) }, limits);
     // The first rows are read before the headers are sent, so that a failure is still a normal error response.
     const first = await lines.next();
@@ -128,7 +136,14 @@ function fileOf(
   format: Format,
   lines: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<string | Buffer> {
-  return format === "csv" ? csvOf(columns, lines) : xlsxOf(title, columns, lines);
+  switch (format) {
+    case "csv":
+      return csvOf(columns, lines);
+    case "xlsx":
+      return xlsxOf(title, columns, lines);
+    case "jsonl":
+      return jsonLinesOf(lines);
+  }
 }
 
 async function* following<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
