@@ -38,7 +38,7 @@ test("an owner finds a person, erases her by the mailed code, asks for an alert 
   expect(await page.evaluate<string>("document.body.innerText")).not.toContain(zoraida.email);
 
   await owner.goto("/ajustes/alertas");
-  await page.getByLabel("Avisarme por correo: Faltante en un turno").check();
+  await page.getByLabel("Avisarme por correo: Faltante en un turno").click();
   await page.getByLabel("Desde cuántos pesos").fill("25000");
   await page.getByLabel("Desde cuántos pesos").blur();
   await eventually(async () => {
