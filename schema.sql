@@ -1164,6 +1164,22 @@ create table sign_in_stages (
 );
 create index sign_in_stages_person on sign_in_stages (person_id, created_at);
 
+create table sign_ups (
+  id uuid not null,
+  email_key text not null,
+  email text not null,
+  source text not null,
+  mails smallint not null,
+  mailed_at timestamptz(3) not null,
+  attempts smallint not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint sign_ups_pkey primary key (id)
+);
+create index sign_ups_day on sign_ups (email_key, created_at);
+create index sign_ups_end on sign_ups (expires_at);
+
 create table simulated_authority (
   account_id uuid not null,
   cufe text not null,

@@ -124,6 +124,16 @@ export const pages: readonly Page[] = [
     icon: "receipt",
     group: settings,
   }),
+  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), "settings:read", {
+    title: "Alertas",
+    icon: "alert",
+    group: settings,
+  }),
+  page("/ajustes/datos-personales", () => import("./pages/personal-data.tsx"), "customers:read", {
+    title: "Datos personales",
+    icon: "person",
+    group: settings,
+  }),
   page("/ajustes/personas", () => import("./pages/people.tsx"), "people", {
     title: "Personas",
     icon: "people",

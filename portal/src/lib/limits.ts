@@ -46,6 +46,8 @@ export const limits = {
   "POST /session/account": { "account_id": {} },
   "POST /session/passkey": { "credential": {} },
   "POST /session/second-step": { "kind": {}, "code": {"maxLength":40}, "credential": {} },
+  "POST /sign-ups": { "email": {"maxLength":200} },
+  "POST /sign-ups/:id": { "code": {}, "name": {"maxLength":120}, "password": {"maxLength":200} },
   "POST /step-up": { "kind": {}, "code": {"maxLength":40}, "credential": {} },
   "POST /stock-counts": { "warehouse_id": {}, "reason": {"maxLength":200}, "lines": {} },
   "POST /stock-counts/preview": { "warehouse_id": {}, "reason": {"maxLength":200}, "lines": {} },

@@ -7,6 +7,7 @@ import { patch } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { CloseBusiness } from "./close-business.tsx";
 
 export default function Business() {
   const account = useAccount();
@@ -43,6 +44,7 @@ export default function Business() {
           </dl>
         </Section>
       )}
+      {account.data && <CloseBusiness />}
     </>
   );
 }
