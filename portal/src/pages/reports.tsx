@@ -21,6 +21,7 @@ const views = {
   register: "Ventas por caja",
   cashier: "Ventas por cajero",
   payment_method: "Ventas por medio de pago",
+  location: "Ventas por sede",
   taxes: "Impuestos por fecha de venta",
   document_taxes: "Impuestos por fecha del documento",
 };

@@ -9,6 +9,7 @@ import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { limitsOf } from "../../http/traffic-limits.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { csvOf } from "./csv.ts";
+import { type OfSedes, sedesAsked } from "./sedes.ts";
 import { type Line, linesOf, type Table, type TableLimits, tableLimits } from "./table.ts";
 import { xlsxOf } from "./xlsx.ts";
 
@@ -24,7 +25,7 @@ export interface DeclaredTable<Query> {
   path: string;
   query: TObject;
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
-  make: (request: { accountId: string; query: Query }) => Table<any> | Promise<Table<any>>;
+  make: (request: { accountId: string; query: Query & OfSedes }) => Table<any> | Promise<Table<any>>;
   limits?: TableLimits;
 }
 
@@ -80,7 +81,9 @@ async function sendTable(
   const { exportsAtOnce } = limitsOf(deps);
   if (byAccount.count(accountId) >= exportsAtOnce) throw tooMany(exportsAtOnce);
   await byAccount.run([accountId], async () => {
-    const table = await make({ accountId, query: request.query });
+    const query = request.query as { location_id?: string };
+    const location_ids = sedesAsked(request.session, query.location_id);
+    const table = await make({ accountId, query: { ...query, location_ids } });
     const lines = linesOf({ ...table, pages: oneAtATime(table.pages, limitReads) }, limits);
     // The first rows are read before the headers are sent, so that a failure is still a normal error response.
     const first = await lines.next();
