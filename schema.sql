@@ -275,10 +275,13 @@ create table email_changes (
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   undone_at timestamptz(3),
+  person_id uuid,
   constraint email_changes_pkey primary key (hash),
-  constraint email_changes_account_id_fkey foreign key (account_id) references accounts(id)
+  constraint email_changes_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint email_changes_person_id_fkey foreign key (person_id) references people(id)
 );
 create index email_changes_account on email_changes (account_id, created_at);
+create index email_changes_person on email_changes (person_id, created_at);
 
 create table enrolment_codes (
   selector text not null,
@@ -416,6 +419,28 @@ create table installation (
   constraint installation_environment_check check ((environment = any (array['test'::text, 'live'::text]))),
   constraint installation_only_row_check check (only_row)
 );
+
+create table invitations (
+  id uuid not null,
+  account_id uuid not null,
+  hash bytea not null,
+  email text not null,
+  role text not null,
+  role_id uuid,
+  location_ids uuid[],
+  invited_by uuid not null,
+  created_at timestamptz(3) not null,
+  mailed_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint invitations_pkey primary key (id),
+  constraint invitations_hash_key unique (hash),
+  constraint invitations_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint invitations_invited_by_fkey foreign key (invited_by) references people(id),
+  constraint invitations_role_id_fkey foreign key (role_id) references roles(id),
+  constraint invitations_check check (((role = 'custom'::text) = (role_id is not null)))
+);
+create unique index invitations_email on invitations (account_id, lower(email));
+create index invitations_end on invitations (expires_at);
 
 create table invoices (
   account_id uuid not null,
@@ -558,6 +583,23 @@ create table mails (
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
 
+create table memberships (
+  person_id uuid not null,
+  account_id uuid not null,
+  role text not null,
+  role_id uuid,
+  location_ids uuid[],
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint memberships_pkey primary key (person_id, account_id),
+  constraint memberships_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint memberships_person_id_fkey foreign key (person_id) references people(id),
+  constraint memberships_role_id_fkey foreign key (role_id) references roles(id),
+  constraint memberships_check check (((role = 'custom'::text) = (role_id is not null)))
+);
+create index memberships_account on memberships (account_id);
+create index memberships_role on memberships (role_id) where (role_id is not null);
+
 create table migrations (
   name text not null,
   applied_at timestamptz not null default now(),
@@ -636,10 +678,28 @@ create table password_resets (
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  person_id uuid,
   constraint password_resets_pkey primary key (id),
-  constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id)
+  constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint password_resets_person_id_fkey foreign key (person_id) references people(id)
 );
 create index password_resets_day on password_resets (email_key, created_at);
+
+create table people (
+  id uuid not null,
+  email text not null,
+  name text not null default ''::text,
+  password_hash text not null,
+  founded boolean not null default false,
+  last_account_id uuid,
+  signed_in_at timestamptz(3),
+  trusted_since timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint people_pkey primary key (id),
+  constraint people_last_account_id_fkey foreign key (last_account_id) references accounts(id)
+);
+create unique index people_email on people (lower(email));
 
 create table portal_sessions (
   hash bytea not null,
@@ -650,12 +710,15 @@ create table portal_sessions (
   expires_at timestamptz(3) not null,
   remote_address text,
   user_agent text,
+  person_id uuid,
   constraint portal_sessions_pkey primary key (hash),
   constraint portal_sessions_id_key unique (id),
-  constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
+  constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint portal_sessions_person_id_fkey foreign key (person_id) references people(id)
 );
 create index portal_sessions_account on portal_sessions (account_id);
 create index portal_sessions_end on portal_sessions (expires_at);
+create index portal_sessions_person on portal_sessions (person_id);
 create index portal_sessions_seen on portal_sessions (last_seen_at);
 
 create table portal_settings (
@@ -855,6 +918,18 @@ create index returns_portal_seq on returns (account_id, seq) where (device_id is
 create index returns_sale on returns (account_id, sale_id);
 create index returns_seq on returns (account_id, seq) where ((device_id is null) and (cash_session_id is not null));
 create index returns_updated on returns (account_id, updated_at);
+
+create table roles (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  rights text[] not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint roles_pkey primary key (id),
+  constraint roles_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create unique index roles_name on roles (account_id, lower(name));
 
 create table sale_cancellations (
   account_id uuid not null,

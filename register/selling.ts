@@ -47,10 +47,15 @@ export function selling(core: CounterCore, { totals }: Prices): Selling {
     const { current, tickets } = state();
     return { tickets: current.lines.length > 0 ? keepTicket(core, keptTicket(current)) : tickets };
   }
+  /** It counts from its first line: what lies empty in front is nobody's yet. */
+  function begun(before: Ticket, ticket: Ticket): Ticket {
+    const isFirst = before.lines.length === 0 && ticket.lines.length > 0;
+    return isFirst ? { ...ticket, opened_at: begin(ticket.id).opened_at } : ticket;
+  }
   function edit(change: (ticket: Ticket) => Ticket, permits: readonly Permit[] = []): void {
     if (charging) return void meanwhile.push(() => edit(change, permits));
     const { current: before, cashier } = state();
-    const changed = withFixedDiscount(before, change(before), permits, totals);
+    const changed = withFixedDiscount(before, begun(before, change(before)), permits, totals);
     const done = actsOf(cashier?.id, permits);
     const current = done.length > 0 ? { ...changed, acts: withActs(changed.acts, done) } : changed;
     set({ current, tickets: keepTicket(core, current, acts.removal(before, current, permits)) });

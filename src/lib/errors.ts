@@ -101,6 +101,9 @@ export const portalErrorCatalogue = {
     SIGN_IN_FAILED: "El correo o la contraseña no coinciden. Revíselos o restablezca su contraseña.",
   }),
   ...withStatus(403, {
+    INSUFFICIENT_RIGHTS: "Su rol en este negocio no permite esto. Pídaselo a quien es dueño.",
+    NO_BUSINESS:
+      "Su correo y su contraseña son correctos, pero ya no hace parte de ningún negocio. Pida al dueño que lo invite de nuevo.",
     FOREIGN_ORIGIN: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",
   }),
   ...withStatus(409, {
@@ -110,7 +113,9 @@ export const portalErrorCatalogue = {
     KEY_ENDED: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
     KEY_REPLACED:
       "Esta clave ya se rotó y deja de funcionar cuando termine el plazo que eligió. Rote la clave que la reemplazó.",
-    EMAIL_TAKEN: "Ya hay una cuenta con ese correo. Use otro correo.",
+    LAST_OWNER: "Es el único dueño del negocio. Dé primero ese rol a otra persona.",
+    ROLE_IN_USE: "Alguien tiene este rol, o una invitación lo da. Cambie primero su rol.",
+    EMAIL_TAKEN: "Ya hay alguien con ese correo. Use otro correo.",
     DELIVERY_PENDING:
       "La entrega todavía está pendiente y se enviará por sí sola. Espere a que termine para reenviarla.",
     DELIVERY_ENDED: "La entrega ya terminó y no tiene más intentos pendientes. Reenvíela para intentarlo otra vez.",
@@ -127,6 +132,7 @@ export const portalErrorCatalogue = {
       "El evento de esta entrega ya no está en la bitácora de 30 días. Lea el registro por la API: trae su estado actual.",
     CODE_EXPIRED:
       "El código venció, ya se usó o se agotaron sus intentos. Empiece de nuevo y use el código del nuevo correo.",
+    INVITATION_EXPIRED: "La invitación venció, ya se usó o la retiraron. Pida a quien lo invitó que le envíe otra.",
     UNDO_EXPIRED:
       "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   }),

@@ -49,6 +49,23 @@ export function securityNoticeMail(
   ]);
 }
 
+/** For an address that somebody typed: it says who, for which business, and what happens if nothing is done. */
+export function invitationMail(invitation: { business: string; inviter: string; role: string; link: string }): Mail {
+  const { business, inviter, role, link } = invitation;
+  return mail(
+    "invitation",
+    `Lo invitaron a ${business} en Mostrador`,
+    [
+      `${inviter} lo invitó al portal de ${business}.`,
+      { fact: "Su rol", value: role },
+      "El enlace sirve una sola vez y vence en 72 horas. Si no tiene cuenta en Mostrador, ahí escoge su contraseña.",
+      { link, label: "Aceptar la invitación" },
+      "Si no conoce a quien lo invita, no haga nada: sin el enlace no pasa nada.",
+    ],
+    { ...toOwner, reason: `${unread} Lo recibe porque alguien escribió este correo para invitarlo.` },
+  );
+}
+
 /** Somebody signed in who never did from this browser. It may be the owner at another computer: it says how to tell. */
 export function newBrowserMail(
   publicUrl: string,

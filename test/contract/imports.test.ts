@@ -120,7 +120,12 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator", "ui"])(
 
 const sharedWithPortal = [
   ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
-  ...["src/lib/typed-number.ts", "src/api/portal/lists/"],
+  ...[
+    "src/lib/typed-number.ts",
+    "src/access/people/needed-right.ts",
+    "src/access/people/rights.ts",
+    "src/api/portal/lists/",
+  ],
 ];
 
 /** Where a program begins, and what runs in a thread or a page of its own. */

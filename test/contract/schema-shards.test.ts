@@ -11,10 +11,14 @@ const directories = [
   "enrolment_codes",
   "fills",
   "installation",
+  "invitations",
+  "memberships",
   "migrations",
   "password_resets",
+  "people",
   "portal_sessions",
   "rate_buckets",
+  "roles",
   "sign_in_failures",
 ];
 

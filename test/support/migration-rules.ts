@@ -9,9 +9,13 @@ const smallTables = new Set([
   "enrolment_codes",
   "fills",
   "installation",
+  "invitations",
+  "memberships",
   "migrations",
   "password_resets",
+  "people",
   "portal_sessions",
+  "roles",
   "sign_in_failures",
 ]);
 

@@ -8,6 +8,9 @@ export interface Actor {
   kind: "owner" | "operator" | "register" | "service" | "stranger";
   sessionId: string | null;
   remoteAddress: string | null;
+  /** The person in the portal, and as which role. */
+  personId?: string;
+  role?: string;
 }
 
 export const theService: Actor = { kind: "service", sessionId: null, remoteAddress: null };

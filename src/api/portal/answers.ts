@@ -54,9 +54,11 @@ import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quo
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
+import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
 import type { AuditEntry } from "./settings/audit-log.ts";
 import type { ShownLocation } from "./settings/locations.ts";
+import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
@@ -129,6 +131,8 @@ export interface Answers {
   "POST /devices/:id/unsent": HandedIn;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /people": { object: "list" } & PeopleOfBusiness;
+  "POST /invitation-looks": { business: string; email: string; role: string; is_known: boolean };
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
   /** How a label in a format looks, and what a register reads on it. */
@@ -222,7 +226,7 @@ export interface List<T> {
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 
-interface CurrentSession {
+interface CurrentSession extends AboutPerson {
   id: string;
   account: Pick<Account, "id" | "name" | "email" | "plan">;
   has_pro: boolean;

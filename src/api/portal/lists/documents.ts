@@ -21,6 +21,7 @@ export const documentList = listOf<DocumentRow>()({
   title: "Documentos",
   path: "/invoices",
   file: "/tables/invoices",
+  right: "documents:read",
   filters: {
     ...sedeFilter,
     issued_since: { name: "desde", label: "Desde", kind: "since" },
@@ -51,6 +52,7 @@ export const unissuedList = listOf<UnissuedDocument>()({
   title: "Documentos por atender",
   path: "/invoices/unissued",
   file: "/tables/unissued",
+  right: "documents:read",
   filters: sedeFilter,
   columns: {
     created_at: { title: "Recibido", type: "moment", value: ({ created_at }) => created_at },

@@ -10,6 +10,7 @@ export const quoteList = listOf<ListedQuote>()({
   title: "Cotizaciones",
   path: "/quotes",
   file: "/tables/quotes",
+  right: "sales:read",
   filters: {
     ...sedeFilter,
     q: { name: "q", label: "Buscar", kind: "search", least: 2, placeholder: "Número o cliente" },

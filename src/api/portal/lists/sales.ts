@@ -49,6 +49,7 @@ export const saleList = (means: MeansColumns = {}) =>
     title: "Ventas",
     path: "/sales",
     file: "/tables/sales",
+    right: "sales:read",
     filters: {
       ...sedeFilter,
       occurred_since: { name: "desde", label: "Desde", kind: "since" },

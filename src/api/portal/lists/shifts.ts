@@ -10,6 +10,7 @@ type ListedShift = CashSession & { sums: Pick<ShiftSums, "tickets" | "net"> | un
 export const shiftList = listOf<ListedShift>()({
   title: "Turnos",
   path: "/records/cash-sessions",
+  right: "shifts:read",
   filters: {
     ...sedeFilter,
     status: { name: "estado", label: "Estado", kind: "choice", options: shiftStates },

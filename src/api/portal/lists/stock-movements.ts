@@ -23,6 +23,7 @@ export const movementList = listOf<ListedMovement>()({
   title: "Movimientos de inventario",
   path: "/stock-movements",
   file: "/tables/stock-movements",
+  right: "stock:read",
   filters: {
     ...sedeFilter,
     type: { name: "tipo", label: "Tipo", kind: "text", most: 40, options: movementTypes },

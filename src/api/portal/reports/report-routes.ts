@@ -27,18 +27,22 @@ export const TaxReportQuery = Type.Object({ by: Type.Optional(oneOf(taxBases)), 
 const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get("/today", { schema: { querystring: Sede } }, async ({ session, query }): Promise<Answers["GET /today"]> => {
-    const { accountId } = session;
-    const locationIds = sedesAsked(session, query.location_id);
-    const [today, unissued] = await Promise.all([
-      readToday(deps, accountId, deps.clock.now(), locationIds),
-      readUnissued(deps.pool, accountId, { limit: maxCounted, locationIds }),
-    ]);
-    return { ...today, documents: { ...today.documents, unissued: unissued.length } };
-  });
+  app.get(
+    "/today",
+    { config: { right: "today:read" }, schema: { querystring: Sede } },
+    async ({ session, query }): Promise<Answers["GET /today"]> => {
+      const { accountId } = session;
+      const locationIds = sedesAsked(session, query.location_id);
+      const [today, unissued] = await Promise.all([
+        readToday(deps, accountId, deps.clock.now(), locationIds),
+        readUnissued(deps.pool, accountId, { limit: maxCounted, locationIds }),
+      ]);
+      return { ...today, documents: { ...today.documents, unissued: unissued.length } };
+    },
+  );
   app.get(
     "/reports/sales",
-    { schema: { querystring: SalesReportQuery } },
+    { config: { right: "reports:read" }, schema: { querystring: SalesReportQuery } },
     ({ session, query: { location_id, ...query } }): Promise<Answers["GET /reports/sales"]> => {
       checkPeriod(query);
       const location_ids = sedesAsked(session, location_id);
@@ -47,7 +51,7 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/reports/taxes",
-    { schema: { querystring: TaxReportQuery } },
+    { config: { right: "reports:read" }, schema: { querystring: TaxReportQuery } },
     ({ session: { accountId }, query }): Promise<Answers["GET /reports/taxes"]> => {
       checkPeriod(query);
       return readTaxReport(deps.pool, accountId, { by: "sale", ...query }, deps.clock.now());
@@ -56,11 +60,12 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
 
   app.get(
     "/reports/weekly-summary",
+    { config: { right: "reports:read" } },
     ({ session }): Promise<Answers["GET /reports/weekly-summary"]> => readWeeklySummary(deps.pool, session.accountId),
   );
   app.put(
     "/reports/weekly-summary",
-    { schema: { body: Weekly } },
+    { config: { right: "settings:write" }, schema: { body: Weekly } },
     async ({ session: { accountId }, body }): Promise<Answers["PUT /reports/weekly-summary"]> => {
       await setWeeklySummary(deps.pool, accountId, body.active, deps.clock.now());
       return readWeeklySummary(deps.pool, accountId);

@@ -2,6 +2,7 @@ import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../../../access/
 import { rotateKey } from "../../../access/api-keys/rotate-key.ts";
 import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-code.ts";
 import { changeEmail } from "../../../access/people/change-email.ts";
+import type { NeededRight } from "../../../access/people/needed-right.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
 import { requireOpenLocation } from "../../../business/locations/registers.ts";
@@ -9,7 +10,6 @@ import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Scope } from "../../../engine/resources/scopes.ts";
-import { spanishKinds } from "../../../fiscal/numbering/numbering.ts";
 import { putProfile } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
 import { shownRange } from "../../../fiscal/profile/shown-settings.ts";
@@ -20,6 +20,7 @@ import { secretBox } from "../../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "../answers.ts";
+import { overlapText, profileLines, rangeLines } from "./confirmation-words.ts";
 import {
   type ProfilePayload,
   profileAnswer,
@@ -55,6 +56,8 @@ interface Context {
   /** Holds the account lock. */
   client: Client;
   accountId: string;
+  /** Who acts. */
+  personId: string;
   hasPro: boolean;
   now: Date;
 }
@@ -72,9 +75,11 @@ interface Done<R> {
 }
 
 interface Confirmable<P, R> {
+  /** Of whoever asks for it, and still has when the code comes back. */
+  right: NeededRight;
   /** What the mail with the code says about the change. */
   describe: (payload: P) => Text;
-  /** An address that gets a second code, besides the account's: both are required. */
+  /** An address that gets a second code, besides that of whoever acts: both are required. */
   newAddress?: (payload: P) => string;
   /** The payload with its secrets decrypted, to tell whether two requests are equal. */
   unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
@@ -82,13 +87,14 @@ interface Confirmable<P, R> {
   perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice says afterwards. */
   notice: (payload: P) => Text;
-  /** Where the notice goes, if not to the account's own address. */
+  /** Where the notice goes, if not to whoever acted and to the owners. */
   noticeTo?: (payload: P) => string;
 }
 
 /** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
   "webhook_endpoint.create": {
+    right: "developers:write",
     describe: ({ url, event_types }) => ({
       title: "agregar un webhook",
       lines: [`Dirección: ${url}`, `Eventos: ${event_types.join(", ")}`],
@@ -102,6 +108,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     notice: ({ url }) => ({ title: "se agregó un webhook", lines: [`Dirección: ${url}`] }),
   },
   "webhook_endpoint.change_url": {
+    right: "developers:write",
     describe: ({ old_url, url }) => ({
       title: "cambiar la dirección de un webhook",
       lines: [`Dirección nueva: ${url}`, `Dirección actual: ${old_url}`],
@@ -119,6 +126,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
   },
   "webhook_endpoint.rotate_secret": {
+    right: "developers:write",
     describe: ({ url }) => ({ title: "rotar el secreto de un webhook", lines: [`Dirección: ${url}`] }),
     async perform({ deps, client, accountId, hasPro, now }, { endpoint_id, url }) {
       requirePro(hasPro);
@@ -133,6 +141,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
   },
   "api_key.create": {
+    right: "developers:write",
     describe: ({ name, scopes, expires_at }) => ({
       title: "crear una clave de API",
       lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`, `Vence: ${expires_at ?? "nunca"}`],
@@ -149,6 +158,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
   },
   "api_key.rotate": {
+    right: "developers:write",
     describe: ({ name, last_four, overlap_hours }) => ({
       title: "rotar una clave de API",
       lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],
@@ -169,6 +179,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
   },
   "device.enrol": {
+    right: "registers:write",
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
     async perform({ client, accountId, now }, { name, location_id }) {
       await requireOpenLocation(client, accountId, location_id);
@@ -178,16 +189,18 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
   },
   "account.change_email": {
+    right: "anyone",
     describe: ({ email, old_email }) => ({
       title: "cambiar el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
     }),
     // One code proves access to the new address, the other that the owner asks: a password alone may be stolen.
     newAddress: ({ email }) => email,
-    async perform({ deps, client, accountId, now }, { email, old_email }) {
-      await changeEmail(client, { accountId, oldEmail: old_email, email, now });
-      await endResets(client, accountId, now);
-      const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
+    async perform({ deps, client, accountId, personId, now }, { email, old_email }) {
+      await changeEmail(client, { personId, oldEmail: old_email, email, now });
+      await endResets(client, personId, now);
+      const change = { accountId, personId, oldEmail: old_email, now };
+      const undoLink = await makeUndoable(client, deps.config.publicUrl, change);
       return { result: { email }, details: { old_email, email }, undoLink };
     },
     notice: ({ email, old_email }) => ({
@@ -198,6 +211,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     noticeTo: ({ old_email }) => old_email,
   },
   "fiscal_profile.set": {
+    right: "fiscal",
     describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
@@ -212,6 +226,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     notice: (payload) => ({ title: "cambió el perfil fiscal de su negocio", lines: profileLines(payload) }),
   },
   "numbering_range.set": {
+    right: "fiscal",
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
     unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
@@ -226,50 +241,6 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     notice: (payload) => ({ title: "se registró un rango de numeración", lines: rangeLines(payload) }),
   },
 };
-
-const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
-
-/** Others may read the mail: of a secret it says only that it changes. */
-function profileLines(payload: ProfilePayload): string[] {
-  const { nit, regime, documents, prices_include_tax, sealed_pin, sealed_token } = payload;
-  return [
-    `NIT: ${nit}`,
-    `Régimen: ${regimes[regime]}`,
-    `Documentos: ${documents === "electronic" ? "electrónicos ante la DIAN" : "internos"}`,
-    `Precios: ${prices_include_tax ? "incluyen impuestos" : "antes de impuestos"}`,
-    ...(payload.postal_zone_code === undefined ? [] : [`Zona postal: ${payload.postal_zone_code ?? "ninguna"}`]),
-    ...(payload.max_contingency_hours === undefined
-      ? []
-      : [`Horas de espera a la DIAN: ${payload.max_contingency_hours ?? "las usuales"}`]),
-    ...(payload.certificate_until === undefined
-      ? []
-      : [`Certificado vigente hasta: ${payload.certificate_until ?? "sin fecha"}`]),
-    ...(sealed_pin === null ? [] : ["PIN del software: uno nuevo"]),
-    ...(sealed_token === null ? [] : ["Token del proveedor: uno nuevo"]),
-  ];
-}
-
-function rangeLines(payload: RangePayload): string[] {
-  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
-  return [
-    `Para: ${spanishKinds[kind]}`,
-    `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
-    ...(next === null ? [] : [`Próximo número: ${next}`]),
-    ...(reason ? [`Motivo de los números saltados: ${reason}`] : []),
-    ...(payload.valid_from === null ? [] : [`Vigente desde: ${payload.valid_from}`]),
-    ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
-    ...(payload.register_id === null ? [] : ["Solo para una caja"]),
-    ...(payload.warehouse_id === null ? [] : [`Solo para las cajas de una bodega (${payload.registers.length})`]),
-    ...(payload.location_id ? ["Solo para las cajas de una sede"] : []),
-    ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
-    ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
-  ];
-}
-
-function overlapText(hours: number): string {
-  if (hours === 0) return "La clave anterior deja de funcionar de inmediato.";
-  return `La clave anterior sigue funcionando ${hours === 1 ? "1 hora" : `${hours} horas`} más.`;
-}
 
 export function requirePro(hasPro: boolean): void {
   if (hasPro) return;

@@ -15,28 +15,36 @@ import { actorOf } from "./session-routes.ts";
 
 /** The sedes of the business, which its owner opens, edits and closes. Their registers learn of it. */
 export function locationRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/locations", async ({ session: { accountId } }): Promise<Answers["GET /locations"]> => {
-    const known = await readLocations(deps.pool, accountId);
-    if (known.length > 0) return { object: "list", data: known };
-    // The business is from a process that knew of none.
-    await writing(deps, accountId, async (write) => {
-      if (!(await ensureFirst(write))) write.discard();
-    });
-    return { object: "list", data: await readLocations(deps.pool, accountId) };
-  });
-  app.post("/locations", { schema: { body: NewLocation } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const made = await writing(deps, accountId, async (write) => {
-      await ensureFirst(write);
-      const location = await createLocation(write, request.body);
-      await told(write, "location.created", location, actorOf(request));
-      return location;
-    });
-    return reply.code(201).send(made);
-  });
+  app.get(
+    "/locations",
+    { config: { right: "anyone" } },
+    async ({ session: { accountId } }): Promise<Answers["GET /locations"]> => {
+      const known = await readLocations(deps.pool, accountId);
+      if (known.length > 0) return { object: "list", data: known };
+      // The business is from a process that knew of none.
+      await writing(deps, accountId, async (write) => {
+        if (!(await ensureFirst(write))) write.discard();
+      });
+      return { object: "list", data: await readLocations(deps.pool, accountId) };
+    },
+  );
+  app.post(
+    "/locations",
+    { config: { right: "settings:write" }, schema: { body: NewLocation } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const made = await writing(deps, accountId, async (write) => {
+        await ensureFirst(write);
+        const location = await createLocation(write, request.body);
+        await told(write, "location.created", location, actorOf(request));
+        return location;
+      });
+      return reply.code(201).send(made);
+    },
+  );
   app.patch(
     "/locations/:id",
-    { schema: { params: ById, body: LocationChanges } },
+    { config: { right: "settings:write" }, schema: { params: ById, body: LocationChanges } },
     async (request): Promise<Answers["PATCH /locations/:id"]> => {
       const { accountId } = request.session;
       return writing(deps, accountId, async (write) => {

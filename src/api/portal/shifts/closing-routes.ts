@@ -68,6 +68,8 @@ const CodesBody = Type.Object(
   closed,
 );
 
+const ofShifts = { right: "shifts:read" } as const;
+
 /** The close of a shift and of a day, its journal, and the accounts of that. */
 export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
   async function shiftOf(accountId: string, id: string): Promise<Closing> {
@@ -81,35 +83,43 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
 
   app.get(
     "/cash-sessions/sums",
-    { schema: { querystring: SumsQuery } },
+    { config: ofShifts, schema: { querystring: SumsQuery } },
     async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => ({
       data: await readShiftSums(deps.pool, session.accountId, query.ids.split(",")),
     }),
   );
   app.get(
     "/cash-sessions/:id/z",
-    { schema: { params: ById } },
+    { config: ofShifts, schema: { params: ById } },
     ({ session, params }): Promise<Answers["GET /cash-sessions/:id/z"]> => shiftOf(session.accountId, params.id),
   );
-  app.get("/cash-sessions/:id/z.pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const closing = await shiftOf(accountId, request.params.id);
-    return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
-  });
+  app.get(
+    "/cash-sessions/:id/z.pdf",
+    { config: ofShifts, schema: { params: ById, querystring: WidthQuery } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const closing = await shiftOf(accountId, request.params.id);
+      return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
+    },
+  );
 
   app.get(
     "/days/:date/z",
-    { schema: { params: ByDate, querystring: Sede } },
+    { config: ofShifts, schema: { params: ByDate, querystring: Sede } },
     async ({ session, params, query }): Promise<Answers["GET /days/:date/z"]> => dayOf(session, params.date, query),
   );
-  app.get("/days/:date/z.pdf", { schema: { params: ByDate, querystring: SedePaper } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const closing = await dayOf(request.session, request.params.date, request.query);
-    return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
-  });
+  app.get(
+    "/days/:date/z.pdf",
+    { config: ofShifts, schema: { params: ByDate, querystring: SedePaper } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const closing = await dayOf(request.session, request.params.date, request.query);
+      return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
+    },
+  );
   app.get(
     "/days/:date/journal.csv",
-    { schema: { params: ByDate, querystring: Sede } },
+    { config: { right: { all: ["reports:read", "exports"] } }, schema: { params: ByDate, querystring: Sede } },
     async ({ session, params, query }, reply) => {
       const date = checkedDay(params.date);
       const closing = await dayOf(session, date, query);
@@ -123,14 +133,18 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
         .send(csv);
     },
   );
+  codesRoutes(app, deps);
+}
 
+function codesRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/accounting-codes",
+    { config: { right: { any: ["reports:read", "accounting"] } } },
     ({ session }): Promise<Answers["GET /accounting-codes"]> => readCodes(deps.pool, session.accountId),
   );
   app.put(
     "/accounting-codes",
-    { schema: { body: CodesBody } },
+    { config: { right: "accounting" }, schema: { body: CodesBody } },
     async (request): Promise<Answers["PUT /accounting-codes"]> => {
       const { accountId } = request.session;
       await setCodes(deps, accountId, request.body, actorOf(request));

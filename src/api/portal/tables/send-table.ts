@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
+import type { NeededRight } from "../../../access/people/needed-right.ts";
 import type { Pool } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import { concurrencyLimit, type RunningTasks, runningTasks } from "../../../lib/concurrency-limit.ts";
@@ -23,6 +24,7 @@ type Format = keyof typeof formats;
 export interface DeclaredTable<Query> {
   /** `/tables/sales` is served as `/tables/sales.csv` and `/tables/sales.xlsx`. */
   path: string;
+  right: NeededRight;
   query: TObject;
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
   make: (request: { accountId: string; query: Query & OfSedes }) => Table<any> | Promise<Table<any>>;
@@ -36,7 +38,7 @@ export function serveTable<Query>(app: TypedApp, deps: Deps, table: DeclaredTabl
     app.get(
       `${table.path}.${format}`,
       // A HEAD would have to read the whole table.
-      { exposeHeadRoute: false, schema: { querystring: table.query } },
+      { exposeHeadRoute: false, config: { right: table.right }, schema: { querystring: table.query } },
       (request, reply) => sendTable(deps, downloads, request, reply, table as DeclaredTable<unknown>, format),
     );
   }

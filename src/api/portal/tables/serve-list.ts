@@ -43,12 +43,12 @@ export function serveList<Row extends { id: string }, F extends Filters>(
 export function serveRows<Row extends { id: string }, F extends Filters>(
   app: TypedApp,
   deps: Deps,
-  { path, filters }: Pick<List<Row, string, F>, "path" | "filters">,
+  { path, right, filters }: Pick<List<Row, string, F>, "path" | "right" | "filters">,
   { read, instantOf, totals, prepare }: Reading<Row, F>,
 ): void {
   const schemas = schemasOf(filters);
   const querystring = Type.Object({ ...page, ...schemas }, closed);
-  app.get(path, { schema: { querystring } }, async ({ session, query: asked }) => {
+  app.get(path, { config: { right }, schema: { querystring } }, async ({ session, query: asked }) => {
     const { accountId } = session;
     const { limit: _, starting_after: __, ...query } = asked;
     const wanted = { accountId, query: ofSedes<F>(session, query) };
@@ -58,11 +58,15 @@ export function serveRows<Row extends { id: string }, F extends Filters>(
     );
   });
   if (!totals) return;
-  app.get(`${path}/totals`, { schema: { querystring: Type.Object(schemas, closed) } }, async ({ session, query }) => {
-    const wanted = { accountId: session.accountId, query: ofSedes<F>(session, query) };
-    await prepare?.(wanted);
-    return totals(wanted);
-  });
+  app.get(
+    `${path}/totals`,
+    { config: { right }, schema: { querystring: Type.Object(schemas, closed) } },
+    async ({ session, query }) => {
+      const wanted = { accountId: session.accountId, query: ofSedes<F>(session, query) };
+      await prepare?.(wanted);
+      return totals(wanted);
+    },
+  );
 }
 
 /** What is asked, within the sedes of whoever asks. */
@@ -88,12 +92,19 @@ interface Made<Row> {
 export function serveFile<Row, F extends Filters>(
   app: TypedApp,
   deps: Deps,
-  { title, file, filters }: Pick<List<Row, string, F>, "title" | "file" | "filters">,
+  {
+    title,
+    file,
+    right,
+    fileRight,
+    filters,
+  }: Pick<List<Row, string, F>, "title" | "file" | "right" | "fileRight" | "filters">,
   make: (wanted: Wanted<F>) => Made<Row> | Promise<Made<Row>>,
 ): void {
   if (!file) throw new Error(`the list ${title} has no file`);
   serveTable<Asked<F>>(app, deps, {
     path: file,
+    right: fileRight ?? { all: [right, "exports"] },
     query: Type.Object(schemasOf(filters), closed),
     async make(wanted) {
       const { columns, pages } = await make(wanted);
