@@ -119,6 +119,12 @@ export const pages: readonly Page[] = [
     icon: "stock",
     group: settings,
   }),
+  // Not in the menu of a business that sells in one place, which finds it in Negocio.
+  page("/ajustes/sedes", () => import("./pages/locations.tsx"), "settings:write", {
+    title: "Sedes",
+    icon: "home",
+    group: settings,
+  }),
   page("/ajustes/papeles", () => import("./pages/papers.tsx"), "settings:read", {
     title: "Papeles",
     icon: "receipt",
