@@ -12,6 +12,13 @@ import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
 const UndoEmail = lazy(() => import("./pages/undo-email.tsx"));
+const Objection = lazy(() => import("./pages/objection.tsx"));
+/** What is shown to whoever is not signed in, and to whoever is. */
+const openPages: Readonly<Record<string, typeof Reset>> = {
+  "/restablecer": Reset,
+  "/deshacer-correo": UndoEmail,
+  "/no-fui-yo": Objection,
+};
 
 const menuOf = (session: Session) =>
   pages.flatMap(({ path, right, menu }) => (menu && may(session, right) ? [{ path, ...menu }] : []));
@@ -26,13 +33,13 @@ export function App() {
   const owner = useOwner(session.data, location);
   if (session.isPending) return <Loading />;
   if (session.error && !session.data && !owner) return <NoSession error={session.error} retry={session.refetch} />;
-  const isSignedOut = !session.data || location === "/restablecer" || location === "/deshacer-correo";
+  const isSignedOut = !session.data || openPages[location] !== undefined;
   return (
     <>
       {isSignedOut && <SignedOut location={location} previousOwner={owner} />}
       {owner && (
         <Activity key={owner.account.id} mode={isSignedOut ? "hidden" : "visible"}>
-          <Shell session={owner} menu={menuOf(owner)}>
+          <Shell session={owner} menu={owner.must_enrol ? [] : menuOf(owner)}>
             <Pages location={location} session={owner} />
           </Shell>
         </Activity>
@@ -56,17 +63,23 @@ function useOwner(session: Session | null | undefined, location: string): Sessio
 }
 
 function SignedOut({ location, previousOwner }: { location: string; previousOwner: Session | undefined }) {
-  if (location === "/restablecer" || location === "/deshacer-correo") {
+  const Open = openPages[location];
+  if (Open) {
     return (
       <Boundary>
-        <Suspense fallback={<Loading />}>{location === "/restablecer" ? <Reset /> : <UndoEmail />}</Suspense>
+        <Suspense fallback={<Loading />}>
+          <Open />
+        </Suspense>
       </Boundary>
     );
   }
   return <SignIn previousOwner={previousOwner} />;
 }
 
+const enrolment = "/ajustes/seguridad/segundo-paso";
+
 function Pages({ location, session }: { location: string; session: Session }) {
+  if (session.must_enrol && location !== enrolment) return <Redirect to={enrolment} replace />;
   return (
     <Boundary key={location}>
       <Suspense fallback={<Loading />}>

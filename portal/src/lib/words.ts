@@ -167,6 +167,7 @@ const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string
   "recovery_codes.made": "Se hicieron códigos de recuperación nuevos",
   "recovery_code.used": "Se usó un código de recuperación",
   "second_step.reset": "Se quitó un segundo paso con un código enviado al correo",
+  "security_notice.objected": "Alguien no reconoció un cambio y se deshizo",
   "security_settings.set": "Cambió lo que se exige para entrar y para devolver",
   "browser.forgotten": "Se olvidó un navegador recordado",
   "password.changed": "Cambió la contraseña",

@@ -56,7 +56,12 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   return (
     <>
       <Heading title={list.title} {...heading}>
-        {list.file && <ExportMenu href={(format) => `${list.file}.${format}${query(asked)}`} />}
+        {list.file && (
+          <ExportMenu
+            isGuarded={list.file === "/tables/customers"}
+            href={(format) => `${list.file}.${format}${query(asked)}`}
+          />
+        )}
         {actions}
       </Heading>
       {top?.(asked)}

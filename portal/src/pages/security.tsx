@@ -6,17 +6,23 @@ import type { Account, RequestedConfirmation } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
 import { useForm } from "../lib/form.ts";
-import { client } from "../lib/queries.ts";
+import { may } from "../lib/may.ts";
+import { client, useSession } from "../lib/queries.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
+import { Factors } from "./factors.tsx";
 import { newPassword } from "./reset.tsx";
+import { SecurityDemands } from "./security-demands.tsx";
 import { Sessions } from "./sessions.tsx";
+import { TrustedBrowsers } from "./trusted-browsers.tsx";
 
 export default function Security() {
   const account = useAccount();
+  const session = useSession().data;
+  const canDemand = session != null && may(session, "security");
   if (account.isPending) return <Loading />;
   return (
     <>
@@ -26,8 +32,11 @@ export default function Security() {
         <>
           <ChangeEmail account={account.data} />
           <ChangePassword />
+          <Factors />
+          <TrustedBrowsers />
+          {canDemand && <SecurityDemands />}
           <Sessions />
-          <AuditLog />
+          {canDemand && <AuditLog />}
         </>
       )}
     </>

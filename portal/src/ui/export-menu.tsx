@@ -1,4 +1,8 @@
 import { Button, Menu } from "@mantine/core";
+import type { MouseEvent } from "react";
+import { get } from "../lib/api.ts";
+import type { SecondStep } from "../lib/second-step.ts";
+import { askStepUp } from "../lib/step-up.ts";
 import { Icon } from "./icons.tsx";
 
 const formats = [
@@ -8,7 +12,22 @@ const formats = [
 export type TableFormat = (typeof formats)[number]["format"];
 
 /** Downloads the table on screen. `href` is the address under /portal/api that answers with the file. */
-export function ExportMenu({ href, label = "Descargar" }: { href: (format: TableFormat) => string; label?: string }) {
+export function ExportMenu({
+  href,
+  label = "Descargar",
+  isGuarded = false,
+}: {
+  href: (format: TableFormat) => string;
+  label?: string;
+  /** Whether the second step is asked for again before. */
+  isGuarded?: boolean;
+}) {
+  async function downloadGuarded(event: MouseEvent<HTMLAnchorElement>) {
+    event.preventDefault();
+    const { href: address } = event.currentTarget;
+    const { kinds, stepped_up_until } = await get<SecondStep>("/second-step");
+    if (kinds.length === 0 || stepped_up_until !== null || (await askStepUp(kinds))) window.location.assign(address);
+  }
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -18,7 +37,13 @@ export function ExportMenu({ href, label = "Descargar" }: { href: (format: Table
       </Menu.Target>
       <Menu.Dropdown>
         {formats.map(({ format, title }) => (
-          <Menu.Item key={format} component="a" href={`/portal/api${href(format)}`} download>
+          <Menu.Item
+            key={format}
+            component="a"
+            href={`/portal/api${href(format)}`}
+            download
+            {...(isGuarded && { onClick: downloadGuarded })}
+          >
             {title}
           </Menu.Item>
         ))}

@@ -3,6 +3,7 @@ import type { StepKind } from "../../access/people/second-step/kinds.ts";
 import type { SecuritySettings } from "../../access/people/second-step/security-settings.ts";
 import type { BegunTotp } from "../../access/people/second-step/totp-factor.ts";
 import type { TrustedBrowser } from "../../access/people/second-step/trusted-browser.ts";
+import type { BellNotice } from "../../access/people/told/bell.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -82,6 +83,9 @@ export interface Answers {
   "GET /session": CurrentSession;
   /** When the password is not enough; otherwise 201 with the account. */
   "POST /session": { second_step: { id: string; kinds: StepKind[]; expires_at: Date } };
+  "GET /notices": List<BellNotice> & { unread: number };
+  /** A new password is set with the code that was mailed; null when it was an act of somebody else. */
+  "POST /objections": { email: string; reset: RequestedReset | null };
   "GET /security-settings": SecuritySettings;
   "PUT /security-settings": SecuritySettings;
   "POST /session/second-step/lost": { kinds: StepKind[] };

@@ -39,6 +39,7 @@ import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
+import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { stockRoutes } from "./stock/routes.ts";
 
@@ -104,6 +105,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         correctionRoutes,
         accountRoutes,
         factorRoutes,
+        toldRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,

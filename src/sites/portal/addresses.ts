@@ -7,6 +7,7 @@ export const pageRoots = [
   "/ingreso",
   "/restablecer",
   "/deshacer-correo",
+  "/no-fui-yo",
   "/empezar",
   "/ventas",
   "/productos",

@@ -4,6 +4,7 @@ import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-co
 import { changeEmail } from "../../../access/people/change-email.ts";
 import type { NeededRight } from "../../../access/people/needed-right.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
+import type { Told } from "../../../access/people/told/tell.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
 import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
@@ -71,6 +72,8 @@ interface Done<R> {
   details: Record<string, unknown>;
   /** A link in the notice that undoes the change. */
   undoLink?: string;
+  /** Of an act that whoever is told may take back with a link. */
+  told?: Pick<Told, "kind" | "about">;
 }
 
 interface Confirmable<P, R> {
@@ -149,7 +152,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const expiresAt = expires_at === null ? undefined : new Date(expires_at);
       const { id, key } = await limitingKeys(insertKey(client, deps, { accountId, name, scopes, expiresAt }));
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return { result: { api_key, key }, details: { api_key_id: id, name, scopes } };
+      const told = { kind: "key_made", about: { api_key_id: id } } as const;
+      return { result: { api_key, key }, details: { api_key_id: id, name, scopes }, told };
     },
     notice: ({ name, scopes }) => ({
       title: "se creó una clave de API",
@@ -170,6 +174,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       return {
         result: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
         details: { api_key_id, name, new_api_key_id: id, overlap_hours },
+        told: { kind: "key_made", about: { api_key_id: id } },
       };
     },
     notice: ({ name, overlap_hours }) => ({

@@ -21,6 +21,7 @@ import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { secondStepRoutes, sendStage } from "./second-step-routes.ts";
+import { objectionRoutes } from "./told-routes.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -57,6 +58,7 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(201).send({ account: entered.account });
   });
   secondStepRoutes(app, deps, limiter);
+  objectionRoutes(app, deps, limiter);
   app.get("/session", { config: { right: "anyone" } }, async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro, mustEnrol } = request.session;
     const [{ name, email, plan }, about] = await Promise.all([
@@ -94,6 +96,11 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
   });
   resetRoutes(app, deps, limiter);
   invitationRoutes(app, deps, limiter);
+  confirmationRoutes(app, deps);
+}
+
+/** What was asked for with a code, confirmed. */
+function confirmationRoutes(app: TypedApp, deps: Deps): void {
   app.post(
     "/confirmations/:id",
     { config: { right: "anyone" }, schema: { params: ById, body: Codes } },
