@@ -33,6 +33,26 @@ create table accounts (
 );
 create unique index accounts_email on accounts (lower(email));
 
+create table alert_choices (
+  account_id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  is_active boolean not null,
+  amount bigint,
+  from_hour smallint,
+  to_hour smallint,
+  updated_at timestamptz(3) not null,
+  constraint alert_choices_pkey primary key (account_id, person_id, kind)
+);
+
+create table alerts_told (
+  account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  told_at timestamptz(3) not null,
+  constraint alerts_told_pkey primary key (account_id, kind, subject)
+);
+
 create table api_keys (
   id uuid not null,
   account_id uuid not null,
@@ -53,6 +73,16 @@ create table api_keys (
 create index api_keys_account on api_keys (account_id, created_at);
 create index api_keys_expiring on api_keys (expires_at) where ((expires_at is not null) and (revoked_at is null));
 
+create table audit_heads (
+  account_id uuid not null,
+  count bigint not null,
+  previous bytea not null,
+  hash bytea not null,
+  kept_seq bigint not null default 0,
+  kept_hash bytea not null default '\x'::bytea,
+  constraint audit_heads_pkey primary key (account_id)
+);
+
 create table audit_log (
   account_id uuid not null,
   created_at timestamptz(3) not null,
@@ -62,9 +92,20 @@ create table audit_log (
   session_id uuid,
   remote_address text,
   actor text not null default 'owner'::text,
+  seq bigint,
+  previous bytea,
+  hash bytea,
+  times integer,
+  times_hash bytea,
+  person_id uuid,
+  person_name text,
+  role text,
+  replaced bytea,
   constraint audit_log_pkey primary key (account_id, created_at, id),
   constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
 );
+create unique index audit_log_chain on audit_log (account_id, seq);
+create index audit_log_unchained on audit_log (account_id, created_at, id) where (seq is null);
 
 create table cash_sessions (
   account_id uuid not null,
@@ -81,6 +122,7 @@ create table cash_sessions (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -98,6 +140,7 @@ create table cashiers (
   updated_at timestamptz(3) not null,
   deleted_at timestamptz(3),
   rights text[],
+  location_ids uuid[],
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);
@@ -124,6 +167,14 @@ create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (search_keys);
 create index categories_tombstones on categories (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index categories_updated on categories (account_id, updated_at);
+
+create table closed_accounts (
+  account_id uuid not null,
+  closed_at timestamptz(3) not null,
+  data_goes_at timestamptz(3) not null,
+  gone_at timestamptz(3),
+  constraint closed_accounts_pkey primary key (account_id)
+);
 
 create table confirmations (
   account_id uuid not null,
@@ -252,6 +303,7 @@ create table devices (
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3),
   revoked_at timestamptz(3),
+  location_id uuid,
   constraint devices_pkey primary key (id),
   constraint devices_next_token_hash_key unique (next_token_hash),
   constraint devices_token_hash_key unique (token_hash),
@@ -290,9 +342,28 @@ create table enrolment_codes (
   attempts smallint not null default 0,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  location_id uuid,
   constraint enrolment_codes_pkey primary key (selector),
   constraint enrolment_codes_account_id_fkey foreign key (account_id) references accounts(id)
 );
+
+create table erasures (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  seq bigint,
+  customer_ids uuid[] not null,
+  sale_ids uuid[] not null default '{}'::uuid[],
+  person json,
+  "position" json,
+  counts json not null default '{}'::json,
+  begun_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  finished_at timestamptz(3),
+  constraint erasures_pkey primary key (account_id, id)
+);
+create index erasures_open on erasures (account_id, created_at) where (finished_at is null);
+create index erasures_seq on erasures (account_id, seq) where (seq is not null);
 
 create table events (
   account_id uuid not null,
@@ -484,18 +555,36 @@ create table invoices (
   total bigint,
   tax_amount bigint,
   version integer,
+  location_id uuid,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_cufe on invoices (account_id, "left"((body ->> 'cufe'::text), 96) text_pattern_ops) where ((body ->> 'cufe'::text) is not null);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
 create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax_amount, status, document_type);
+create index invoices_location on invoices (account_id, location_id, issued_at desc, id desc) where (location_id is not null);
 create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
 create index invoices_seq on invoices (account_id, seq) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
+
+create table locations (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  active boolean not null,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint locations_pkey primary key (account_id, id)
+);
+create index locations_created on locations (account_id, created_at desc, id desc);
+create index locations_updated on locations (account_id, updated_at);
 
 create table mail_suppressions (
   account_id uuid not null,
@@ -539,6 +628,7 @@ create table memberships (
   location_ids uuid[],
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  notices_seen_at timestamptz(3),
   constraint memberships_pkey primary key (person_id, account_id),
   constraint memberships_account_id_fkey foreign key (account_id) references accounts(id),
   constraint memberships_person_id_fkey foreign key (person_id) references people(id),
@@ -585,6 +675,7 @@ create table numbering_ranges (
   register_id uuid,
   warehouse_id uuid,
   told text[] not null default '{}'::text[],
+  location_id uuid,
   constraint numbering_ranges_pkey primary key (account_id, id),
   constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
   constraint numbering_ranges_check1 check (((register_id is null) or (warehouse_id is null))),
@@ -798,6 +889,7 @@ create table quotes (
   body_bytes integer,
   version integer,
   external_id text,
+  location_id uuid,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
@@ -872,6 +964,7 @@ create table returns (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
   constraint returns_pkey primary key (account_id, id)
 );
 create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
@@ -1024,6 +1117,7 @@ create table sales (
   passthrough bigint,
   version integer,
   external_id text,
+  location_id uuid,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -1032,8 +1126,43 @@ create index sales_customer on sales (account_id, customer_id, created_at desc, 
 create index sales_document_kind on sales (account_id, document_kind, created_at desc, id desc);
 create unique index sales_external_id on sales (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
+create index sales_location on sales (account_id, location_id, created_at desc, id desc) where (location_id is not null);
+create index sales_location_occurred on sales (account_id, location_id, occurred_at desc, id desc) where (location_id is not null);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
+
+create table security_freezes (
+  account_id uuid not null,
+  person_id uuid not null,
+  room text not null,
+  until timestamptz(3) not null,
+  constraint security_freezes_pkey primary key (account_id, person_id, room),
+  constraint security_freezes_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint security_freezes_person_id_fkey foreign key (person_id) references people(id)
+);
+
+create table security_notices (
+  id uuid not null,
+  event_id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  actor_id uuid,
+  title text not null,
+  lines text[] not null,
+  about text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  objected_at timestamptz(3),
+  constraint security_notices_pkey primary key (id),
+  constraint security_notices_hash_key unique (hash),
+  constraint security_notices_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint security_notices_actor_id_fkey foreign key (actor_id) references people(id),
+  constraint security_notices_person_id_fkey foreign key (person_id) references people(id)
+);
+create index security_notices_event on security_notices (event_id);
+create index security_notices_person on security_notices (person_id, account_id, created_at);
 
 create table sign_in_failures (
   email_key text not null,
@@ -1124,9 +1253,11 @@ create table stock_movements (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
+create index stock_movements_location on stock_movements (account_id, location_id, created_at desc, id desc) where (location_id is not null);
 create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
 create index stock_movements_sale on stock_movements (account_id, sale_id) where (sale_id is not null);
@@ -1204,6 +1335,8 @@ create table warehouses (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
+  is_shared boolean,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);

@@ -2,8 +2,7 @@ import { type ActKind, kindOf, maxDetailLength, maxLabelLength } from "../src/bu
 import type { Right } from "../src/business/counter/rights.ts";
 import type { Permit } from "./cashiers.ts";
 import { pesos, quantity } from "./format.ts";
-import type { EntryAct } from "./protocol.ts";
-import type { Draft } from "./register.ts";
+import type { Draft, EntryAct } from "./protocol.ts";
 import type { KeptSale } from "./sale.ts";
 import type { Ticket, TicketLine } from "./ticket.ts";
 

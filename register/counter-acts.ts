@@ -1,6 +1,6 @@
 import { actDraft, actsOf, allowedActs, lineText, type OwnAct, removedFromKept } from "./acts.ts";
 import type { Cashier, Permit } from "./cashiers.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import type { KeptSale } from "./sale.ts";
 import type { Shift } from "./shift.ts";
 import type { Ticket } from "./ticket.ts";

@@ -3,11 +3,12 @@ import { type AfterSale, afterSale } from "./after-sale.ts";
 import type { Permit } from "./cashiers.ts";
 import { type CounterOptions, type CounterState, openState } from "./counter-state.ts";
 import { type Drawer, drawer } from "./drawer.ts";
+import { withoutBuyer } from "./forget.ts";
 import { type MadeHere, madeHere } from "./made-here.ts";
 import { type PastSales, pastSales } from "./past-sales.ts";
 import { openPeople, type People } from "./people.ts";
 import { type Prices, prices } from "./prices.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import { type Selling, selling } from "./selling.ts";
 import { settling } from "./settling.ts";
 
@@ -20,6 +21,8 @@ export interface Counter extends People, Prices, Selling, Drawer, PastSales, Mad
   subscribe(listener: () => void): () => void;
   /** The feed brought something. */
   refresh(): void;
+  /** These customers asked to be forgotten: whoever stands at the counter buys without a name. */
+  forgetBuyers(customerIds: readonly string[]): void;
   /** The cashier has read what was given back twice. */
   dismissDoubled(): void;
   /** Tells the owner of something that is no record of its own. */
@@ -55,6 +58,12 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       // A cashier who was retired, or lost a permission, stands at the counter as she is now.
       set({ business, cashiers, cashier: cashiers.find(({ id }) => id === cashier?.id), ...(shift && { shift }) });
       void settle().catch(() => {});
+    },
+    forgetBuyers(customerIds) {
+      const { tickets, current } = state();
+      const forgotten = (ticket: typeof current) =>
+        withoutBuyer(ticket, (id) => id !== null && customerIds.includes(id));
+      set({ tickets: tickets.map(forgotten), current: forgotten(current) });
     },
     dismissDoubled: () => set({ doubled: [] }),
     note,

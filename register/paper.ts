@@ -86,16 +86,17 @@ function whereOf({ elsewhere }: KeptSale, registerName: string): string {
   return elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
 }
 
-export function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {
+export function heading({ name, nit, ticket_header, location }: BusinessInfo): Block[] {
   return [
     { kind: "title", text: name || "Mostrador" },
     ...(nit ? [{ kind: "center", text: `NIT ${nit.includes("-") ? nit : formatNit(nit)}` } as const] : []),
-    ...centered(ticket_header),
+    ...(location ? [location.name, location.address, location.phone] : []).flatMap(centered),
+    ...centered(location?.ticket_header ?? ticket_header),
   ];
 }
 
-export function footing({ ticket_footer }: BusinessInfo): Block[] {
-  return centered(ticket_footer);
+export function footing({ ticket_footer, location }: BusinessInfo): Block[] {
+  return centered(location?.ticket_footer ?? ticket_footer);
 }
 
 function centered(text: string | null): Block[] {

@@ -1,6 +1,6 @@
 import { bogotaDate } from "../src/taxes/bogota-time.ts";
 import type { CatalogProduct } from "./catalog.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import { itemsOf, type KeptSale, type SaleItemData } from "./sale.ts";
 import { movesStock, type Ticket, type TicketLine, type Totals } from "./ticket.ts";
 

@@ -1,8 +1,7 @@
 import type { PlannedReturn } from "../src/fiscal/returns/plan-return.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Charge, mainMethod } from "./charge.ts";
-import type { EntryAct } from "./protocol.ts";
-import type { Draft } from "./register.ts";
+import type { Draft, EntryAct } from "./protocol.ts";
 import type { Row } from "./store.ts";
 import type { Ticket, Totals } from "./ticket.ts";
 

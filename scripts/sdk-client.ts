@@ -74,7 +74,7 @@ function resourcesOf({ paths }: Document): Resource[] {
     return {
       property: path.slice(1).split("/").map(camelCase),
       path,
-      one: single?.get?.operationId.replace(/^get/, "") ?? many.replace(/s$/, ""),
+      one: single?.get?.operationId.replace(/^get/, "") ?? many.replace(/ies$/, "y").replace(/s$/, ""),
       many,
       isReadable: single !== undefined,
       isCreatable: post !== undefined,

@@ -14,6 +14,7 @@ import { shedLoad, watchLoad } from "./api/http/shedding.ts";
 import { limitsOf } from "./api/http/traffic-limits.ts";
 import { refuseWritesByWrongClock } from "./api/http/wrong-clock.ts";
 import { portalApi } from "./api/portal/portal-api.ts";
+import { auditLogRoutes } from "./api/public/audit-log.ts";
 import { eventRoutes } from "./api/public/events.ts";
 import { meRoutes } from "./api/public/me.ts";
 import { publicApi } from "./api/public/public-api.ts";
@@ -38,7 +39,15 @@ import { unsubscribeRoutes } from "./sites/unsubscribe/routes.ts";
 export const servedParts = ["api", "portal", "sync", "caja"] as const;
 export type ServedPart = (typeof servedParts)[number];
 
-const publicParts = [resourceRoutes, variantRoutes, stockLevelRoutes, meRoutes, eventRoutes, exportRoutes];
+const publicParts = [
+  resourceRoutes,
+  variantRoutes,
+  stockLevelRoutes,
+  meRoutes,
+  eventRoutes,
+  auditLogRoutes,
+  exportRoutes,
+];
 
 /** The whole service: every plugin and every route, in the order they are listed here. */
 export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts): FastifyInstance {

@@ -129,6 +129,11 @@ export const pages: readonly Page[] = [
     icon: "shield",
     group: settings,
   }),
+  page("/ajustes/registro", () => import("./pages/audit.tsx"), "security", {
+    title: "Registro",
+    icon: "list",
+    group: settings,
+  }),
 
   page("/ajustes/seguridad/segundo-paso", () => import("./pages/enrol-second-step.tsx"), "anyone"),
 

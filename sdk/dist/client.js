@@ -15,6 +15,8 @@ export class Mostrador {
     warehouses;
     cashSessions;
     quotes;
+    locations;
+    auditLog;
     events;
     variants;
     /** The key itself: its business, permissions and limits. */
@@ -31,7 +33,9 @@ export class Mostrador {
         const warehouses = { path: "/warehouses", name: "warehouses" };
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
+        const locations = { path: "/locations", name: "locations" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
+        const auditLogEntries = { path: "/audit-log", name: "audit-log" };
         this.customers = {
             ...readable(send, customers),
             ...creatable(send, customers),
@@ -55,6 +59,8 @@ export class Mostrador {
         this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
+        this.locations = readable(send, locations);
+        this.auditLog = listable(send, auditLogEntries);
         this.events = events(send);
         this.variants = variants(send);
         this.me = () => readJson(send, { method: "GET", path: "/me" });

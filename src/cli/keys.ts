@@ -8,6 +8,7 @@ import { connectionOf, connectionOptions, toUsageError } from "./integrator.ts";
 /** A request whose response shows whether a key has the permission. None of them writes. */
 function probeOf(scope: Scope): string {
   if (scope === "events:read") return "/events";
+  if (scope === "audit:read") return "/audit-log";
   const written = registry.find(({ resource, operations }) => operations.create && scope === `${resource.scope}:write`);
   // The permission is checked before the empty body, which is then refused.
   if (written) return `POST ${written.resource.path}`;

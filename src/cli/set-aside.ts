@@ -3,6 +3,7 @@ import { forEachAccount, readSetAside } from "../api/sync/set-aside/due.ts";
 import { addTried, type Tried } from "../api/sync/set-aside/tried.ts";
 import { tryAgain } from "../api/sync/set-aside/try-again.ts";
 import { sql } from "../db/sql.ts";
+import { transaction } from "../db/transaction.ts";
 import { accountId } from "./account.ts";
 import type { Command, Invocation } from "./command.ts";
 import { type CommandDeps, withDatabase } from "./with-database.ts";
@@ -65,13 +66,15 @@ async function retry(deps: CommandDeps, account: string | undefined): Promise<Tr
       addTried(own, await tryAgain(deps, await readSetAside(deps.pool, { accountId }, Math.min(left, pieceSize))));
     addTried(all, own);
     if (own.stored > 0)
-      await recordAudit(deps.pool, {
-        accountId,
-        at: deps.clock.now(),
-        action: "records.retried",
-        details: { stored: own.stored },
-        actor: theOperator,
-      });
+      await transaction(deps.pool, (client) =>
+        recordAudit(client, {
+          accountId,
+          at: deps.clock.now(),
+          action: "records.retried",
+          details: { stored: own.stored },
+          actor: theOperator,
+        }),
+      );
   });
   return all;
 }

@@ -28,6 +28,7 @@ const order = [
   ["business"],
   ["business/products", "business/sales"],
   ["business/inventory"],
+  ["business/locations"],
   ["business/registry.ts"],
   ["reports"],
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],
@@ -41,6 +42,7 @@ const order = [
   ["webhooks/sending"],
   ["webhooks/history"],
   ["webhooks/queue"],
+  ["alerts", "privacy"],
   ["api/http"],
   ["deps.ts"],
   ["api/public"],
@@ -157,7 +159,7 @@ test.each([
     [
       ...["src/taxes/", "src/lib/money.ts", "src/lib/scale-label.ts", "src/fiscal/returns/plan-return.ts"],
       ...["src/business/counter/rights.ts", "src/business/counter/act-kinds.ts"],
-      "src/business/sale-totals/definition.ts",
+      ...["src/business/sale-totals/definition.ts", "src/privacy/traces.ts"],
     ],
   ],
 ])("%s imports from src %s", (folder, _, allowed) => {

@@ -44,8 +44,8 @@ const lists: ListUnderTest[] = [...resources.map(listOf), eventsIn("desc"), even
 
 for (const list of lists) passesPagination(() => service, list);
 
-/** One record, and a list that has an order and a suite of its own (test/api/me-and-levels.test.ts). */
-const apart = ["/openapi.json", "/me", "/inventory/levels"];
+/** One record, and lists that have an order and a suite of their own (test/api/me-and-levels.test.ts, test/portal/audit-list.test.ts). */
+const apart = ["/openapi.json", "/me", "/inventory/levels", "/audit-log"];
 
 test("every list of the public API passes this suite", () => {
   const served = service.app.publicRoutes.routes

@@ -49,6 +49,7 @@ const documented: Record<string, Scope | undefined> = {
   "GET /quotes/:id": "quotes:read",
   "GET /events": "events:read",
   "GET /events/:id": "events:read",
+  "GET /audit-log": "audit:read",
   "GET /exports/customers": "customers:read",
   "GET /exports/categories": "products:read",
   "GET /exports/products": "products:read",

@@ -39,6 +39,7 @@ export async function stockedShop(service: Service): Promise<StockedShop> {
     return Object.fromEntries(records.map(({ resource, record }) => [resource.path, record.body.id]));
   });
   const events = await shop.api.get("/events");
+  const audit = await shop.api.get("/audit-log");
   const product = { name: "Camisa", base_price: 1, variants: [{ label: "M" }] };
   const { body: varied } = await shop.api.post("/products", product);
   const { body: stocked } = await shop.api.post("/products", { name: "Pan", base_price: 1, initial_stock: 1 });
@@ -47,6 +48,7 @@ export async function stockedShop(service: Service): Promise<StockedShop> {
     ids: {
       ...ids,
       "/events": events.body.data[0].id,
+      "/audit-log": audit.body.data[0].id,
       "/products/variants": varied.id,
       variant: varied.variants[0].id,
       "/inventory/levels": stocked.id,

@@ -1,8 +1,9 @@
+import { auditActions } from "../../../src/api/portal/lists/audit-words.ts";
 import { documentTitles } from "../../../src/api/portal/lists/words.ts";
 import type { EventType } from "../../../src/engine/events/event-types.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
 import { meansOffered, paymentName, paymentNames } from "../../../src/taxes/means.ts";
-import type { Answer, Attempt, Delivery, Endpoint, NumberingRange } from "./answers.ts";
+import type { Attempt, Delivery, Endpoint, NumberingRange } from "./answers.ts";
 
 /** The API's codes in a shop owner's words. A new event type or scope fails to compile until it has an entry here. */
 
@@ -77,6 +78,7 @@ const scopeWords: Record<Scope, { group: string; title: string }> = {
   "cash:read": { group: "Ventas y dinero", title: "Ver los turnos de caja, sus movimientos y arqueos" },
   "quotes:read": { group: "Ventas y dinero", title: "Ver las cotizaciones" },
   "events:read": { group: "Eventos", title: "Leer la bitácora de eventos de los últimos 30 días" },
+  "audit:read": { group: "Seguridad", title: "Leer el registro de actividad: quién hizo qué y desde dónde" },
 };
 
 const allScopes = Object.entries(scopeWords).map(([scope, words]) => ({ scope, ...words }));
@@ -156,68 +158,4 @@ const failures: Record<NonNullable<Attempt["failure"]>, string> = {
 };
 export const failureTitle = (failure: string) => titleIn(failures, failure);
 
-const actions: Record<Answer<"GET /audit-log">["data"][number]["action"], string> = {
-  "session.opened": "Ingreso al portal",
-  "session.failed": "Intento de ingreso con una contraseña equivocada",
-  "session.revoked": "Se cerró una sesión",
-  "session.revoked_others": "Se cerraron las demás sesiones",
-  "factor.added": "Se agregó un segundo paso para entrar",
-  "factor.renamed": "Cambió el nombre de un segundo paso",
-  "factor.removed": "Se quitó un segundo paso para entrar",
-  "recovery_codes.made": "Se hicieron códigos de recuperación nuevos",
-  "recovery_code.used": "Se usó un código de recuperación",
-  "second_step.reset": "Se quitó un segundo paso con un código enviado al correo",
-  "security_notice.objected": "Alguien no reconoció un cambio y se deshizo",
-  "security_settings.set": "Cambió lo que se exige para entrar y para devolver",
-  "browser.forgotten": "Se olvidó un navegador recordado",
-  "password.changed": "Cambió la contraseña",
-  "password.reset": "Se restableció la contraseña por correo",
-  "person.invited": "Se invitó a una persona",
-  "person.joined": "Una persona aceptó la invitación",
-  "person.changed": "Cambió el rol o las sedes de una persona",
-  "person.removed": "Se retiró a una persona",
-  "person.left": "Una persona salió del negocio",
-  "person.renamed": "Una persona cambió su nombre",
-  "invitation.withdrawn": "Se retiró una invitación",
-  "role.created": "Se creó un rol",
-  "role.updated": "Cambió un rol",
-  "role.deleted": "Se eliminó un rol",
-  "account.created": "Se creó la cuenta",
-  "account.set": "El administrador cambió el plan, el estado o los tiquetes por correo de la cuenta",
-  "account.renamed": "Cambió el nombre del negocio",
-  "account.change_email": "Cambió el correo de la cuenta",
-  "account.undo_email_change": "Se deshizo el cambio de correo desde el correo anterior",
-  "webhook_endpoint.create": "Se agregó un webhook",
-  "webhook_endpoint.change_url": "Cambió la dirección de un webhook",
-  "webhook_endpoint.rotate_secret": "Se rotó el secreto de un webhook",
-  "webhook_endpoint.updated": "Se editaron los eventos de un webhook",
-  "webhook_endpoint.deleted": "Se eliminó un webhook",
-  "webhook_endpoint.pause": "Se pausó un webhook",
-  "webhook_endpoint.resume": "Se reanudó un webhook",
-  "webhook_endpoint.reactivate": "Se reactivó un webhook",
-  "webhook_endpoint.deactivated": "Se desactivó un webhook por fallos continuos",
-  "api_key.create": "Se creó una clave de API",
-  "api_key.rotate": "Se rotó una clave de API",
-  "api_key.revoked": "Se revocó una clave de API",
-  "device.enrol": "Se creó un código para vincular una caja",
-  "device.enrolled": "Se vinculó una caja",
-  "device.token_rotated": "Una caja cambió su token",
-  "device.renamed": "Se cambió el nombre de una caja",
-  "device.revoked": "Se retiró una caja",
-  "records.handed_in": "Se recibió el archivo de una caja",
-  "records.retried": "Se guardaron registros que estaban apartados",
-  "cashier.created": "Se agregó a una persona que atiende",
-  "cashier.updated": "Se editó a una persona que atiende",
-  "cashier.retired": "Se retiró a una persona que atiende",
-  "fiscal_profile.set": "Cambió el perfil fiscal",
-  "numbering_range.set": "Se registró un rango de numeración",
-  "invoice.resent": "Se reenvió un documento a la DIAN",
-  "finding.closed": "Se dio por resuelto un aviso de documentos",
-  "sale.returned": "Se registró una devolución",
-  "sale.invoiced": "Se cambió un documento POS por factura",
-  "invoice.mailed": "Se envió un documento por correo",
-  "ticket_mail.set": "Se encendieron o apagaron los tiquetes por correo",
-  "look.set": "Cambió el aspecto de los documentos",
-  "accounting_codes.set": "Cambiaron las cuentas contables",
-};
-export const actionTitle = (action: string) => titleIn(actions, action);
+export const actionTitle = (action: string) => titleIn(auditActions, action);

@@ -8,6 +8,7 @@ import { Icon } from "./icons.tsx";
 const formats = [
   { format: "csv", title: "CSV" },
   { format: "xlsx", title: "Excel" },
+  { format: "jsonl", title: "JSON Lines" },
 ] as const;
 export type TableFormat = (typeof formats)[number]["format"];
 
@@ -15,10 +16,12 @@ export type TableFormat = (typeof formats)[number]["format"];
 export function ExportMenu({
   href,
   label = "Descargar",
+  hasLines = false,
   isGuarded = false,
 }: {
   href: (format: TableFormat) => string;
   label?: string;
+  hasLines?: boolean | undefined;
   /** Whether the second step is asked for again before. */
   isGuarded?: boolean;
 }) {
@@ -36,17 +39,19 @@ export function ExportMenu({
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {formats.map(({ format, title }) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            href={`/portal/api${href(format)}`}
-            download
-            {...(isGuarded && { onClick: downloadGuarded })}
-          >
-            {title}
-          </Menu.Item>
-        ))}
+        {formats
+          .filter(({ format }) => hasLines || format !== "jsonl")
+          .map(({ format, title }) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={`/portal/api${href(format)}`}
+              download
+              {...(isGuarded && { onClick: downloadGuarded })}
+            >
+              {title}
+            </Menu.Item>
+          ))}
       </Menu.Dropdown>
     </Menu>
   );

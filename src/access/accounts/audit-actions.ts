@@ -46,6 +46,7 @@ export type AuditAction =
   | "device.enrolled"
   | "device.token_rotated"
   | "device.renamed"
+  | "device.moved"
   | "device.revoked"
   | "records.handed_in"
   | "records.retried"
@@ -61,4 +62,13 @@ export type AuditAction =
   | "invoice.mailed"
   | "ticket_mail.set"
   | "look.set"
-  | "accounting_codes.set";
+  | "accounting_codes.set"
+  | "location.created"
+  | "location.updated"
+  | "audit.redacted"
+  | "alert.set"
+  | "account.export"
+  | "account.close"
+  | "person.export"
+  | "person.erase"
+  | "person.erased";

@@ -14,10 +14,11 @@ export async function renameAccount(
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
     const { rows } = await client.query<{ name: string }>(
-      sql`select name from accounts where id = ${accountId} for update`,
+      sql`select name from accounts where id = ${accountId} for no key update`,
     );
     await client.query(sql`update accounts set name = ${name}, updated_at = ${at} where id = ${accountId}`);
-    const details = { old_name: oneRow(rows).name, name };
+    const old_name = oneRow(rows).name;
+    const details = { old_name, name, before: { name: old_name }, after: { name } };
     await recordAudit(client, { accountId, at, action: "account.renamed", details, actor });
   });
 }

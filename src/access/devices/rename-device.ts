@@ -16,11 +16,14 @@ export async function renameDevice(
   return transaction(deps.pool, async (client) => {
     await lockAccount(client, accountId);
     if (await isNameInUse(client, accountId, name, deviceId)) return "in-use";
+    const { rows } = await client.query<{ name: string }>(
+      sql`select name from devices where account_id = ${accountId} and id = ${deviceId}`,
+    );
     const { rowCount } = await client.query(
       sql`update devices set name = ${name} where account_id = ${accountId} and id = ${deviceId}`,
     );
     if (rowCount === 0) return "unknown";
-    const details = { device_id: deviceId, name };
+    const details = { device_id: deviceId, name, before: { name: rows[0]?.name }, after: { name } };
     await recordAudit(client, { accountId, at: deps.clock.now(), action: "device.renamed", details, actor });
     await announceChange(client, "access");
     return "renamed";

@@ -58,7 +58,7 @@ async function tellFailures(
   }: { accountId: string; personId: string; remoteAddress: string | null; at: Date },
 ): Promise<void> {
   const { rows } = await client.query<{ failures: number; is_told: boolean }>(sql`
-    select coalesce(sum((details::jsonb ->> 'times')::int), 0)::int as failures, exists (
+    select coalesce(sum(coalesce(times, 1)), 0)::int as failures, exists (
       select from security_notices
       where person_id = ${personId} and account_id = ${accountId} and kind = 'failures'
         and created_at > ${new Date(at.getTime() - day)}) as is_told

@@ -3,6 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { inactiveError } from "../accounts/closed-account.ts";
 import { inHashingQueue, type RequestSource } from "../accounts/hashing-queue.ts";
 import { hashPassword, isPassword } from "../accounts/password.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
@@ -29,7 +30,7 @@ export async function signIn(
   const person = await provePassword(deps, input, source, from.remoteAddress);
   const account = await homeOf(deps.pool, person.id);
   if (!account) throw new ApiError("NO_BUSINESS");
-  if (!account.active) throw new ApiError("ACCOUNT_INACTIVE");
+  if (!account.active) throw await inactiveError(deps.pool, account.id);
   const { knownSince } = source;
   const kinds = await askedOf(deps, { personId: person.id, browserToken, knownSince, now });
   if (kinds.length > 0) {

@@ -105,7 +105,9 @@ async function restoreEmail(
   client: Client,
   { personId, email, unusableHash, now }: { personId: string; email: string; unusableHash: string; now: Date },
 ): Promise<string> {
-  const before = await client.query<{ email: string }>(sql`select email from people where id = ${personId} for update`);
+  const before = await client.query<{ email: string }>(
+    sql`select email from people where id = ${personId} for no key update`,
+  );
   try {
     await storeEmail(client, { personId, oldEmail: null, email, at: now });
     await storePassword(client, personId, unusableHash, now);

@@ -27,6 +27,7 @@ import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
+import { personalDataRoutes } from "./people/personal-data-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
@@ -34,8 +35,12 @@ import { correctionRoutes } from "./sales/correction-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
+import { alertRoutes } from "./settings/alert-routes.ts";
+import { auditRoutes } from "./settings/audit-routes.ts";
+import { accountEndRoutes } from "./settings/closing-routes.ts";
 import { factorRoutes } from "./settings/factor-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
+import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
@@ -106,12 +111,17 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         accountRoutes,
         factorRoutes,
         toldRoutes,
+        auditRoutes,
+        alertRoutes,
+        accountEndRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,
         documentRoutes,
         customerRoutes,
+        personalDataRoutes,
         quoteRoutes,
+        locationRoutes,
         paperRoutes,
         peopleRoutes,
         reportRoutes,

@@ -11,6 +11,7 @@ export const scopes = [
   "cash:read",
   "quotes:read",
   "events:read",
+  "audit:read",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

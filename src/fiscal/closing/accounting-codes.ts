@@ -64,10 +64,12 @@ export async function setCodes(
 ): Promise<void> {
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
+    const before = await readCodes(client, accountId);
     await client.query(sql`
       insert into paper_settings (account_id, look, accounts, updated_at)
       values (${accountId}, '{}', ${JSON.stringify(codes)}, ${at})
       on conflict (account_id) do update set accounts = excluded.accounts, updated_at = excluded.updated_at`);
-    await recordAudit(client, { accountId, at, action: "accounting_codes.set", details: { ...codes }, actor });
+    const details = { ...codes, before, after: await readCodes(client, accountId) };
+    await recordAudit(client, { accountId, at, action: "accounting_codes.set", details, actor });
   });
 }

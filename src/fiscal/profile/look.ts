@@ -52,10 +52,11 @@ export async function setLook(
 ): Promise<void> {
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
+    const { printed_name: _, ...before } = await readLook(client, accountId);
     await client.query(sql`
       insert into paper_settings (account_id, look, accounts, updated_at)
       values (${accountId}, ${JSON.stringify(look)}, '{}', ${at})
       on conflict (account_id) do update set look = excluded.look, updated_at = excluded.updated_at`);
-    await recordAudit(client, { accountId, at, action: "look.set", details: { ...look }, actor });
+    await recordAudit(client, { accountId, at, action: "look.set", details: { ...look, before, after: look }, actor });
   });
 }

@@ -39,12 +39,24 @@ export async function setProfile(
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`update account_clock set seq = seq where account_id = ${accountId}`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
+    const before = await readProfile(client, deps.config.secretKey, accountId);
     const profile = await putProfile(client, deps, accountId, changes);
-    const { nit, regime, documents, pricesIncludeTax } = profile;
-    const details = { nit, regime, prices_include_tax: pricesIncludeTax, documents, ...secretsChanged(changes) };
+    const after = toldOf(profile);
+    const details = { ...after, ...secretsChanged(changes), before: before ? toldOf(before) : null, after };
     await recordAudit(client, { accountId, at: deps.clock.now(), action: "fiscal_profile.set", details, actor });
     return profile;
   });
+}
+
+/** What the audit log tells of a profile: all but its secrets. */
+export function toldOf({
+  nit,
+  regime,
+  documents,
+  pricesIncludeTax,
+  settings,
+}: PlannedProfile): Record<string, unknown> {
+  return { nit, regime, prices_include_tax: pricesIncludeTax, documents, ...settings };
 }
 
 /** The audit log says only that a secret changed. */

@@ -13,9 +13,14 @@ export interface Batch {
 /** Fills the next rows after a position, which is null at first; undefined when there are none at all. */
 export type FillBatch = (client: Client, position: unknown) => Promise<Batch | undefined>;
 
-/** Processes of the version before may still be there, and count sales in their own way. */
-export const upgradedJustNow = `exists (
-  select from migrations m where m.name like '%sums-of-sales%' and m.applied_at > now() - interval '1 hour')`;
+/** Processes of the version before the migration may still be there, and do things in their own way. */
+const appliedJustNow = (migration: string) => `exists (
+  select from migrations m where m.name like '%${migration}%' and m.applied_at > now() - interval '1 hour')`;
+
+/** They count sales by their own rule. */
+export const upgradedJustNow = appliedJustNow("sums-of-sales");
+/** They write entries in the audit log without chaining them, and count repetitions in what an entry says for an hour. */
+export const chainsJustNow = appliedJustNow("audit-chain");
 
 const nil = "00000000-0000-0000-0000-000000000000";
 

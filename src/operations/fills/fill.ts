@@ -1,6 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
+import { auditChainBatch } from "./audit-chain.ts";
 import { type Batch, type FillBatch, upgradedJustNow } from "./batch.ts";
 import { cancellationBatch } from "./cancellations.ts";
 import { noteBatch } from "./notes.ts";
@@ -15,6 +16,7 @@ export const fills: Readonly<Record<string, FillBatch>> = {
   sale_cancellations: cancellationBatch,
   sale_notes: noteBatch,
   sale_sums: recountBatch,
+  audit_chain: auditChainBatch,
 };
 
 export interface Progress {

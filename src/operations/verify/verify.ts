@@ -4,6 +4,7 @@ import { type Pool, withoutTimeouts } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
 import type { FindingKind } from "../../fiscal/findings/fiscal-finding.ts";
 import { countFindings } from "../../fiscal/findings/read-findings.ts";
+import { auditChecks } from "./audit-checks.ts";
 import { compareColumns } from "./compare-columns.ts";
 import { consistencyChecks } from "./consistency-checks.ts";
 import { fiscalChecks } from "./fiscal-checks.ts";
@@ -37,6 +38,7 @@ export function verify(pool: Pool, progress: (done: number) => void = () => {}):
       const { rows } = await client.query<{ where: string }>(text);
       report.problems.push(...rows.map((row) => `${problem}: ${row.where}`));
     }
+    report.problems.push(...(await auditChecks(client)));
     const { rows } = await client.query<{ count: number }>("select count(*) from events");
     report.events = oneRow(rows).count;
     report.findings = await countFindings(client);

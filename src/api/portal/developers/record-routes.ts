@@ -14,6 +14,8 @@ const rightByResource: Readonly<Record<ResourceName, NeededRight>> = {
   return: "sales:read",
   invoice: "documents:read",
   stock_movement: "stock:read",
+  // The switch of every page names them.
+  location: "anyone",
   warehouse: "stock:read",
   // Money that goes back belongs to a drawer.
   cash_session: { any: ["shifts:read", "sales:correct"] },

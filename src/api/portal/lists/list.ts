@@ -15,6 +15,8 @@ export interface List<Row, Name extends string, F extends Filters> {
   right: Right;
   /** Needed for its file instead, where that is a paper to work with. */
   fileRight?: Right;
+  /** Whether `/tables/sales.jsonl` is served too, whose lines are the rows as JSON. */
+  hasLines?: true;
   filters: F;
   /** In the order of the file. */
   columns: Readonly<Record<Name, ListColumn<AsRead<Row>>>>;

@@ -9,8 +9,9 @@ import {
 } from "../../../business/counter/cashiers.ts";
 import { readActs } from "../../../business/counter/counter-acts.ts";
 import { allRights, rights } from "../../../business/counter/rights.ts";
+import { requireLocations } from "../../../business/locations/registers.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById, label, nullable, oneOf } from "../../../engine/resources/fields.ts";
+import { ById, label, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
 import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../../lib/scale-label.ts";
@@ -49,7 +50,9 @@ const pin = Type.String({
   "x-hints": { pattern: "El PIN tiene de 4 a 8 cifras, sin letras." },
 });
 const permissions = Type.Array(oneOf(allRights), { maxItems: allRights.length, uniqueItems: true });
-const NewCashier = Type.Object({ name, pin, permissions }, closed);
+/** Null for all sedes, also those to come. */
+const location_ids = Type.Optional(nullable(Type.Array(uuid(), { minItems: 1, maxItems: 100, uniqueItems: true })));
+const NewCashier = Type.Object({ name, pin, permissions, location_ids }, closed);
 const CashierChanges = Type.Partial(NewCashier, closed);
 
 const toRead = { right: "settings:read" } as const;
@@ -113,6 +116,7 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
   app.post("/cashiers", { config: ofCashiers, schema: { body: NewCashier } }, async (request, reply) => {
     const input = { ...request.body, name: request.body.name.trim() };
     await checkPin(deps, request.session.accountId, input.pin);
+    await requireLocations(deps.pool, request.session.accountId, input.location_ids);
     const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
     if (!cashier)
       throw validationError([{ param: "name", message: `Ya hay ${maxCashiers} personas. Retire a alguna primero.` }]);
@@ -124,6 +128,7 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
     async (request, reply) => {
       const { accountId } = request.session;
       await checkPin(deps, accountId, request.body.pin, request.params.id);
+      await requireLocations(deps.pool, accountId, request.body.location_ids);
       if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
         throw unknownCashier();
       return reply.code(204).send();

@@ -10,9 +10,7 @@ import { ApiError, validationError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { PageQuery, paged } from "../tables/paging.ts";
 import { isEmailOfAnotherPerson, readAccount } from "./account.ts";
-import { readAuditLog } from "./audit-log.ts";
 import { requestConfirmation } from "./confirmations.ts";
 import { actorOf } from "./session-routes.ts";
 import { listSessions } from "./sessions.ts";
@@ -26,7 +24,7 @@ const Email = Type.Object(
 );
 const Password = Type.Object({ current_password: current, new_password: newPassword }, closed);
 
-/** The account itself: its name, the owner's address and password, the open sessions, and the audit log. */
+/** The account itself: its name, the owner's address and password and the open sessions. */
 export function accountRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/account",
@@ -77,13 +75,4 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
     await revokeSession(deps, request.session, request.params.id, actorOf(request));
     return reply.code(204).send();
   });
-
-  app.get(
-    "/audit-log",
-    { config: { right: "security" }, schema: { querystring: PageQuery } },
-    ({ session: { accountId }, query }): Promise<Answers["GET /audit-log"]> =>
-      paged(deps, { route: "audit-log", accountId, query }, (limit, after) =>
-        readAuditLog(deps.pool, accountId, limit, after),
-      ),
-  );
 }

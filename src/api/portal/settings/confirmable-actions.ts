@@ -2,15 +2,13 @@ import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../../../access/
 import { rotateKey } from "../../../access/api-keys/rotate-key.ts";
 import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-code.ts";
 import { changeEmail } from "../../../access/people/change-email.ts";
-import type { NeededRight } from "../../../access/people/needed-right.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
-import type { Told } from "../../../access/people/told/tell.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
-import type { Client } from "../../../db/pool.ts";
-import type { Deps } from "../../../deps.ts";
+import { requireOpenLocation } from "../../../business/locations/registers.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Scope } from "../../../engine/resources/scopes.ts";
-import { putProfile } from "../../../fiscal/profile/set-profile.ts";
+import { readProfile } from "../../../fiscal/profile/profile.ts";
+import { putProfile, toldOf } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
 import { shownRange } from "../../../fiscal/profile/shown-settings.ts";
 import { ApiError } from "../../../lib/errors.ts";
@@ -20,6 +18,7 @@ import { secretBox } from "../../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "../answers.ts";
+import type { Confirmable } from "./confirmable.ts";
 import { overlapText, profileLines, rangeLines } from "./confirmation-words.ts";
 import {
   type ProfilePayload,
@@ -29,9 +28,10 @@ import {
   unpackProfile,
   unpackRange,
 } from "./fiscal-settings.ts";
+import { type PersonalPayloads, personalActions } from "./personal-actions.ts";
 
 /** The data stored with each pending change. */
-export interface Payloads {
+export interface Payloads extends PersonalPayloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[]; name: string | null };
   "webhook_endpoint.change_url": {
     endpoint_id: string;
@@ -43,55 +43,13 @@ export interface Payloads {
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
   "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
   "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
-  "device.enrol": { name: string };
+  "device.enrol": { name: string; location_id?: string | undefined };
   "account.change_email": { email: string; old_email: string };
   "fiscal_profile.set": ProfilePayload;
   "numbering_range.set": RangePayload;
 }
 
 export type ConfirmableAction = keyof Payloads;
-
-interface Context {
-  deps: Deps;
-  /** Holds the account lock. */
-  client: Client;
-  accountId: string;
-  /** Who acts. */
-  personId: string;
-  hasPro: boolean;
-  now: Date;
-}
-
-interface Text {
-  title: string;
-  lines: string[];
-}
-
-interface Done<R> {
-  result: R;
-  details: Record<string, unknown>;
-  /** A link in the notice that undoes the change. */
-  undoLink?: string;
-  /** Of an act that whoever is told may take back with a link. */
-  told?: Pick<Told, "kind" | "about">;
-}
-
-interface Confirmable<P, R> {
-  /** Of whoever asks for it, and still has when the code comes back. */
-  right: NeededRight;
-  /** What the mail with the code says about the change. */
-  describe: (payload: P) => Text;
-  /** An address that gets a second code, besides that of whoever acts: both are required. */
-  newAddress?: (payload: P) => string;
-  /** The payload with its secrets decrypted, to tell whether two requests are equal. */
-  unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
-  /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
-  perform: (context: Context, payload: P) => Promise<Done<R>>;
-  /** What the security notice says afterwards. */
-  notice: (payload: P) => Text;
-  /** Where the notice goes, if not to whoever acted and to the owners. */
-  noticeTo?: (payload: P) => string;
-}
 
 /** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
@@ -185,8 +143,9 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   "device.enrol": {
     right: "registers:write",
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
-    async perform({ client, accountId, now }, { name }) {
-      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
+    async perform({ client, accountId, now }, { name, location_id }) {
+      await requireOpenLocation(client, accountId, location_id);
+      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name, locationId: location_id });
       return { result: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
@@ -219,11 +178,15 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
       const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
+      const before = await readProfile(client, deps.config.secretKey, accountId);
       const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
         result: { fiscal_profile: profileAnswer(profile, deps.config) },
-        details: { ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
+        details: {
+          ...{ ...details, pin_changed: sealed_pin !== null, token_changed: sealed_token !== null },
+          ...{ before: before ? toldOf(before) : null, after: toldOf(profile) },
+        },
       };
     },
     notice: (payload) => ({ title: "cambió el perfil fiscal de su negocio", lines: profileLines(payload) }),
@@ -243,6 +206,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     },
     notice: (payload) => ({ title: "se registró un rango de numeración", lines: rangeLines(payload) }),
   },
+  ...personalActions,
 };
 
 export function requirePro(hasPro: boolean): void {

@@ -34,6 +34,7 @@ export function rangeLines(payload: RangePayload): string[] {
     ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
     ...(payload.register_id === null ? [] : ["Solo para una caja"]),
     ...(payload.warehouse_id === null ? [] : [`Solo para las cajas de una bodega (${payload.registers.length})`]),
+    ...(payload.location_id ? ["Solo para las cajas de una sede"] : []),
     ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
     ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
   ];

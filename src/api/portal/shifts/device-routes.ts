@@ -3,8 +3,10 @@ import { findDevice } from "../../../access/devices/device-access.ts";
 import { isNameInUse, nameInUse } from "../../../access/devices/device-names.ts";
 import { renameDevice } from "../../../access/devices/rename-device.ts";
 import { revokeDevice } from "../../../access/devices/revoke-device.ts";
+import { moveRegister, requireOpenLocation } from "../../../business/locations/registers.ts";
+import { transaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById, label } from "../../../engine/resources/fields.ts";
+import { ById, label, optional, uuid } from "../../../engine/resources/fields.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
@@ -24,7 +26,11 @@ const maxTriedAtOnce = 100;
 
 const Unsent = Type.Pick(PushBody, ["records"]);
 
-const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
+const Name = Type.Object({ name: label(100) }, { additionalProperties: false });
+const NewDevice = Type.Object({ name: label(100), location_id: optional(uuid()) }, { additionalProperties: false });
+const Place = Type.Object({ location_id: uuid() }, { additionalProperties: false });
+
+const toChange = { right: "registers:write" } as const;
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get(
@@ -35,27 +41,31 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       data: await listDevices(deps.pool, request.session.accountId),
     }),
   );
-  app.post(
-    "/devices/enrolment",
-    { config: { right: "registers:write" }, schema: { body: NewDevice } },
-    async (request, reply) => {
-      const { name } = request.body;
-      if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
-      return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", { name }));
-    },
-  );
-  app.patch(
-    "/devices/:id",
-    { config: { right: "registers:write" }, schema: { params: ById, body: NewDevice } },
+  app.post("/devices/enrolment", { config: toChange, schema: { body: NewDevice } }, async (request, reply) => {
+    const { name, location_id } = request.body;
+    if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
+    await requireOpenLocation(deps.pool, request.session.accountId, location_id);
+    const payload = { name, ...(location_id !== undefined && { location_id }) };
+    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", payload));
+  });
+  app.patch("/devices/:id", { config: toChange, schema: { params: ById, body: Name } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const deviceId = request.params.id;
+    const name = request.body.name.trim();
+    const outcome = await renameDevice(deps, { accountId, deviceId, name }, actorOf(request));
+    if (outcome === "unknown") throw unknownDevice();
+    if (outcome === "in-use") throw takenName(name);
+    deps.access.clear();
+    return reply.send({ id: deviceId, name });
+  });
+  app.put(
+    "/devices/:id/location",
+    { config: toChange, schema: { params: ById, body: Place } },
     async (request, reply) => {
       const { accountId } = request.session;
-      const deviceId = request.params.id;
-      const name = request.body.name.trim();
-      const outcome = await renameDevice(deps, { accountId, deviceId, name }, actorOf(request));
-      if (outcome === "unknown") throw unknownDevice();
-      if (outcome === "in-use") throw takenName(name);
-      deps.access.clear();
-      return reply.send({ id: deviceId, name });
+      const target = { accountId, deviceId: request.params.id, locationId: request.body.location_id };
+      if (!(await moveRegister(deps, target, actorOf(request)))) throw unknownDevice();
+      return reply.code(204).send();
     },
   );
   for (const [problem, list] of [
@@ -71,18 +81,14 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
         return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
       },
     );
-  app.delete(
-    "/devices/:id",
-    { config: { right: "registers:write" }, schema: { params: ById } },
-    async (request, reply) => {
-      const { accountId } = request.session;
-      const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
-      if (!revoked) throw unknownDevice();
-      // The register must be refused here before the response, not when the notification arrives.
-      deps.access.clear();
-      return reply.code(204).send();
-    },
-  );
+  app.delete("/devices/:id", { config: toChange, schema: { params: ById } }, async (request, reply) => {
+    const { accountId } = request.session;
+    const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
+    if (!revoked) throw unknownDevice();
+    // The register must be refused here before the response, not when the notification arrives.
+    deps.access.clear();
+    return reply.code(204).send();
+  });
   uploadRoutes(app, deps);
 }
 
@@ -90,27 +96,29 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
 function uploadRoutes(app: TypedApp, deps: Deps): void {
   app.post(
     "/devices/:id/quarantined/retry",
-    { config: { right: "registers:write" }, schema: { params: ById } },
+    { config: toChange, schema: { params: ById } },
     async (request): Promise<Answers["POST /devices/:id/quarantined/retry"]> => {
       const { accountId } = request.session;
       const deviceId = request.params.id;
       await requireDevice(deps.pool, accountId, deviceId);
       const tried = await tryAgain(deps, await readSetAside(deps.pool, { accountId, deviceId }, maxTriedAtOnce));
       if (tried.stored > 0)
-        await recordAudit(deps.pool, {
-          accountId,
-          at: deps.clock.now(),
-          action: "records.retried",
-          details: { device_id: deviceId, stored: tried.stored },
-          actor: actorOf(request),
-        });
+        await transaction(deps.pool, (client) =>
+          recordAudit(client, {
+            accountId,
+            at: deps.clock.now(),
+            action: "records.retried",
+            details: { device_id: deviceId, stored: tried.stored },
+            actor: actorOf(request),
+          }),
+        );
       return tried;
     },
   );
   // What a register saved as a file because its store was gone. Its records keep their numbers: none is stored twice.
   app.post(
     "/devices/:id/unsent",
-    { config: { right: "registers:write" }, bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
+    { config: toChange, bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
     async (request): Promise<Answers["POST /devices/:id/unsent"]> => {
       const { accountId } = request.session;
       const device = await findDevice(deps.pool, accountId, request.params.id);
@@ -120,13 +128,15 @@ function uploadRoutes(app: TypedApp, deps: Deps): void {
       const { results } = await push(deps, device, upload, { isHandedIn: true }).catch(refuseForeign);
       const stored = results.filter(({ status }) => status !== "duplicate").length;
       if (stored > 0)
-        await recordAudit(deps.pool, {
-          accountId,
-          at: deps.clock.now(),
-          action: "records.handed_in",
-          details: { device_id: device.deviceId, name: device.name, stored },
-          actor: actorOf(request),
-        });
+        await transaction(deps.pool, (client) =>
+          recordAudit(client, {
+            accountId,
+            at: deps.clock.now(),
+            action: "records.handed_in",
+            details: { device_id: device.deviceId, name: device.name, stored },
+            actor: actorOf(request),
+          }),
+        );
       const aside = results.filter(({ status }) => status === "quarantined").length;
       return { stored: stored - aside, aside, duplicates: results.length - stored };
     },

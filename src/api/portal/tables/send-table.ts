@@ -10,12 +10,14 @@ import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { limitsOf } from "../../http/traffic-limits.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { csvOf } from "./csv.ts";
+import { asJson, jsonLinesOf } from "./json-lines.ts";
 import { type Line, linesOf, type Table, type TableLimits, tableLimits } from "./table.ts";
 import { xlsxOf } from "./xlsx.ts";
 
 const formats = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  jsonl: "application/x-ndjson",
 } as const;
 type Format = keyof typeof formats;
 
@@ -28,12 +30,15 @@ export interface DeclaredTable<Query> {
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
   make: (request: { accountId: string; query: Query }) => Table<any> | Promise<Table<any>>;
   limits?: TableLimits;
+  /** Whether there is a file for programs too, in which each line is a row as JSON: `/tables/audit-log.jsonl`. */
+  hasLines?: boolean | undefined;
 }
 
 /** GET of a table as a file, for a plain link: the browser sends the session's cookie and saves what it gets. */
 export function serveTable<Query>(app: TypedApp, deps: Deps, table: DeclaredTable<Query>): void {
   const downloads = downloadsOf(app, deps);
   for (const format of Object.keys(formats) as Format[]) {
+    if (format === "jsonl" && !table.hasLines) continue;
     app.get(
       `${table.path}.${format}`,
       // A HEAD would have to read the whole table.
@@ -43,7 +48,7 @@ export function serveTable<Query>(app: TypedApp, deps: Deps, table: DeclaredTabl
   }
 }
 
-interface Downloads {
+export interface Downloads {
   byAccount: RunningTasks;
   /** Running downloads. They are cut when the service stops. */
   running: Set<Readable>;
@@ -55,7 +60,7 @@ const maxReaders = 3;
 /** One count for all tables of a process. */
 const downloadsByPool = new WeakMap<Pool, Downloads>();
 
-function downloadsOf(app: TypedApp, { pool }: Deps): Downloads {
+export function downloadsOf(app: TypedApp, { pool }: Deps): Downloads {
   let downloads = downloadsByPool.get(pool);
   if (!downloads) {
     downloads = { byAccount: runningTasks(), running: new Set(), limitReads: concurrencyLimit(maxReaders) };
@@ -82,14 +87,17 @@ async function sendTable(
   const { exportsAtOnce } = limitsOf(deps);
   if (byAccount.count(accountId) >= exportsAtOnce) throw tooMany(exportsAtOnce);
   await byAccount.run([accountId], async () => {
-    const table = await make({ accountId, query: request.query });
+    const made = await make({ accountId, query: request.query });
+    const table = format === "jsonl" ? { ...made, columns: [asJson] } : made;
     const lines = linesOf({ ...table, pages: oneAtATime(table.pages, limitReads) }, limits);
     // The first rows are read before the headers are sent, so that a failure is still a normal error response.
     const first = await lines.next();
     const stream = Readable.from(fileOf(table, format, following(first, lines)), { objectMode: false });
     const closed = new Promise<void>((resolve) => void stream.once("close", resolve));
     running.add(stream);
-    void reply.headers(headersOf(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, format)).send(stream);
+    void reply
+      .headers(attached(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, formats[format]))
+      .send(stream);
     // Sent, failed, or cut together with its connection.
     await closed;
     running.delete(stream);
@@ -97,9 +105,10 @@ async function sendTable(
   return reply;
 }
 
-function headersOf(name: string, format: Format): Record<string, string> {
+/** The headers of a file that a browser saves. */
+export function attached(name: string, type: string): Record<string, string> {
   return {
-    "content-type": formats[format],
+    "content-type": type,
     "content-disposition": `attachment; filename="${plainName(name)}"; filename*=UTF-8''${encodeURIComponent(name)}`,
     "x-content-type-options": "nosniff",
   };
@@ -127,7 +136,14 @@ function fileOf(
   format: Format,
   lines: AsyncIterable<readonly Line[]>,
 ): AsyncGenerator<string | Buffer> {
-  return format === "csv" ? csvOf(columns, lines) : xlsxOf(title, columns, lines);
+  switch (format) {
+    case "csv":
+      return csvOf(columns, lines);
+    case "xlsx":
+      return xlsxOf(title, columns, lines);
+    case "jsonl":
+      return jsonLinesOf(lines);
+  }
 }
 
 async function* following<T>(first: IteratorResult<T>, rest: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -149,7 +165,7 @@ function plainName(name: string): string {
     .replace(/["\\]/g, "");
 }
 
-function tooMany(most: number): ApiError {
+export function tooMany(most: number): ApiError {
   return new ApiError("RATE_LIMITED", {
     headers: { "retry-after": "10" },
     message: `Ya hay ${most} descargas en curso, que es el máximo. Espere a que termine una y vuelva a intentar.`,

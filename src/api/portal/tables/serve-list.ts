@@ -89,13 +89,15 @@ export function serveFile<Row, F extends Filters>(
     right,
     fileRight,
     filters,
-  }: Pick<List<Row, string, F>, "title" | "file" | "right" | "fileRight" | "filters">,
+    hasLines,
+  }: Pick<List<Row, string, F>, "title" | "file" | "right" | "fileRight" | "filters" | "hasLines">,
   make: (wanted: Wanted<F>) => Made<Row> | Promise<Made<Row>>,
 ): void {
   if (!file) throw new Error(`the list ${title} has no file`);
   serveTable<Asked<F>>(app, deps, {
     path: file,
     right: fileRight ?? { all: [right, "exports"] },
+    hasLines,
     query: Type.Object(schemasOf(filters), closed),
     async make(wanted) {
       const { columns, pages } = await make(wanted);

@@ -70,6 +70,8 @@ export const tagTexts: Record<string, string> = {
   Clave: "La clave con que se pregunta: su negocio, sus permisos y sus límites.",
   Eventos:
     "Bitácora de los últimos 30 días, haya o no webhooks. Sirve para conciliar entregas perdidas: recorra una vez al día lo del último día y procese los `id` que no haya visto.",
+  "Registro de actividad":
+    "Quién hizo qué en la cuenta, para llevarlo a un SIEM. Las líneas forman una cadena: cada una lleva el `hash` de la anterior.",
   Exportaciones:
     "Un recurso entero en una sola solicitud: un registro por línea (JSON Lines, `application/x-ndjson`), con los filtros y el permiso de su lista, comprimido con gzip si lo pide `Accept-Encoding`. Cuenta como una solicitud. Si se corta, repítala con `starting_after` igual al `id` de la última línea completa. La cabecera `Export-As-Of` es el `updated_since` de la siguiente.",
   Webhooks: `Mostrador envía cada evento por POST a las direcciones que usted configura en el portal. Un evento puede llegar más de una vez y en cualquier orden: descarte los repetidos por \`id\`. Responda 2xx en menos de 10 segundos; si no, hay hasta 8 intentos en unas 28 horas.
@@ -99,6 +101,8 @@ export const operationTexts: Record<string, string> = {
     "Cambia nombre, descripciones, precios, categoría, SKU, clase fiscal o estado. Un `base_price` que cambia, sin `final_price`, deja el precio sin descuento; un `percent_discount` sin `final_price` lo recalcula; el valor que ya tenía no cambia nada. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error. Solo se revisa el SKU que cambia. Existencias, unidad, venta por peso y tipo no se editan aquí.\n\nTodas las cajas deben tener una versión que admita la edición remota; si falta alguna, la respuesta es 409 `DEVICES_OUTDATED` con la lista y no se modifica nada.",
   createStockMovement:
     "Suma o resta existencias; siempre es una diferencia, nunca un total. Las existencias pueden quedar negativas: una caja sin conexión vende lo que tiene.",
+  listAuditLogEntries:
+    "Quién hizo qué en la cuenta, cuándo y desde dónde: en el portal, con las claves, desde las cajas o por quien opera el servicio. Con `order=asc` y guardando siempre el último `next_cursor` se lleva a un SIEM sin perder ni repetir líneas. Cada línea sella la anterior con su `hash`.",
   listEvents:
     "Con `order=asc` y guardando siempre el último `next_cursor`, se sigue la bitácora sin perder ni repetir eventos.",
 };
