@@ -289,6 +289,7 @@ create table device_progress (
   stuck_seq bigint,
   stuck_since timestamptz(3),
   stuck_tries integer,
+  said_until timestamptz(3),
   constraint device_progress_pkey primary key (account_id, device_id)
 );
 
