@@ -684,6 +684,7 @@ create table memberships (
   location_ids uuid[],
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  notices_seen_at timestamptz(3),
   constraint memberships_pkey primary key (person_id, account_id),
   constraint memberships_account_id_fkey foreign key (account_id) references accounts(id),
   constraint memberships_person_id_fkey foreign key (person_id) references people(id),
@@ -1185,6 +1186,39 @@ create index sales_location on sales (account_id, location_id, created_at desc, 
 create index sales_location_occurred on sales (account_id, location_id, occurred_at desc, id desc) where (location_id is not null);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
+
+create table security_freezes (
+  account_id uuid not null,
+  person_id uuid not null,
+  room text not null,
+  until timestamptz(3) not null,
+  constraint security_freezes_pkey primary key (account_id, person_id, room),
+  constraint security_freezes_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint security_freezes_person_id_fkey foreign key (person_id) references people(id)
+);
+
+create table security_notices (
+  id uuid not null,
+  event_id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  actor_id uuid,
+  title text not null,
+  lines text[] not null,
+  about text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  objected_at timestamptz(3),
+  constraint security_notices_pkey primary key (id),
+  constraint security_notices_hash_key unique (hash),
+  constraint security_notices_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint security_notices_actor_id_fkey foreign key (actor_id) references people(id),
+  constraint security_notices_person_id_fkey foreign key (person_id) references people(id)
+);
+create index security_notices_event on security_notices (event_id);
+create index security_notices_person on security_notices (person_id, account_id, created_at);
 
 create table sign_in_failures (
   email_key text not null,

@@ -156,6 +156,8 @@ export const pages: readonly Page[] = [
     group: settings,
   }),
 
+  page("/ajustes/seguridad/segundo-paso", () => import("./pages/enrol-second-step.tsx"), "anyone"),
+
   // Addresses that mails and bookmarks still name.
   page("/cuenta", () => import("./pages/account.tsx"), "settings:read"),
 ];

@@ -1,6 +1,6 @@
 import { ActionIcon, AppShell, Group, ScrollArea, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
 import { useSedes } from "../lib/sedes.ts";
@@ -11,6 +11,8 @@ import { StateBadge } from "./parts.tsx";
 import { SearchEverything } from "./search-everything.tsx";
 import { SedeSwitch } from "./sede-switch.tsx";
 import { StepUpDialog } from "./step-up-dialog.tsx";
+
+const Bell = lazy(() => import("./bell.tsx"));
 
 /** The frame of every page: the business, the menu and the sign-out button. */
 export function Shell({ session, menu: whole, children }: { session: Session; menu: Menu; children: ReactNode }) {
@@ -48,6 +50,11 @@ export function Shell({ session, menu: whole, children }: { session: Session; me
           </Group>
           <Group gap="xs" wrap="nowrap">
             <SearchEverything pages={menu} />
+            {!session.must_enrol && (
+              <Suspense fallback={null}>
+                <Bell />
+              </Suspense>
+            )}
             <ColorSchemeSwitch />
           </Group>
         </Group>

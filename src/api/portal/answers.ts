@@ -1,9 +1,4 @@
 import type { AuditEntry } from "../../access/accounts/read-audit.ts";
-import type { Factor } from "../../access/people/second-step/factors.ts";
-import type { StepKind } from "../../access/people/second-step/kinds.ts";
-import type { SecuritySettings } from "../../access/people/second-step/security-settings.ts";
-import type { BegunTotp } from "../../access/people/second-step/totp-factor.ts";
-import type { TrustedBrowser } from "../../access/people/second-step/trusted-browser.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -51,6 +46,7 @@ import type { LoggedRequest, OpenedRequest } from "./developers/requests.ts";
 import type { DocumentDetail } from "./documents/read-document.ts";
 import type { DocumentTotals } from "./documents/read-documents.ts";
 import type { UnissuedDocument } from "./documents/unissued-documents.ts";
+import type { DoorAnswers } from "./door-answers.ts";
 import type { Concern } from "./home/attention.ts";
 import type { Found } from "./home/find.ts";
 import type { Start } from "./home/first-steps.ts";
@@ -83,30 +79,10 @@ export interface HandedIn {
   duplicates: number;
 }
 
-export interface Answers {
+export interface Answers extends DoorAnswers {
   "GET /session": CurrentSession;
   "GET /locations": List<ShownLocation>;
   "PATCH /locations/:id": Location;
-  /** When the password is not enough; otherwise 201 with the account. */
-  "POST /session": { second_step: { id: string; kinds: StepKind[]; expires_at: Date } };
-  "GET /security-settings": SecuritySettings;
-  "PUT /security-settings": SecuritySettings;
-  "POST /session/second-step/lost": { kinds: StepKind[] };
-  "GET /second-step": {
-    /** What its person may show now; empty without a factor. */
-    kinds: StepKind[];
-    factors: Factor[];
-    recovery_codes: { left: number; made_at: Date | null };
-    browsers: TrustedBrowser[];
-    stepped_up_until: Date | null;
-    /** Not where the portal is reached by an address instead of a name. */
-    has_passkeys: boolean;
-  };
-  "POST /step-up": { stepped_up_until: Date };
-  "POST /factors/totp": BegunTotp;
-  "POST /factors/totp/:id/confirm": { id: string; recovery_codes: string[] | null };
-  "POST /factors/passkeys": { id: string; recovery_codes: string[] | null };
-  "POST /recovery-codes": { codes: string[] };
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;

@@ -45,6 +45,7 @@ import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
+import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { stockRoutes } from "./stock/routes.ts";
 
@@ -110,10 +111,11 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         findingRoutes,
         correctionRoutes,
         accountRoutes,
+        factorRoutes,
+        toldRoutes,
         auditRoutes,
         alertRoutes,
         accountEndRoutes,
-        factorRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,
