@@ -429,6 +429,7 @@ create table installation (
   environment text,
   key_salt bytea,
   key_check bytea,
+  retired_keys bytea,
   constraint installation_pkey primary key (only_row),
   constraint installation_environment_check check ((environment = any (array['test'::text, 'live'::text]))),
   constraint installation_only_row_check check (only_row)

@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import type { ByYear } from "./lib/by-year.ts";
 import { isGuessable } from "./lib/guessable-key.ts";
 import { isLoopback } from "./lib/is-loopback.ts";
+import { readSecretFiles, secretFileNames } from "./lib/secret-files.ts";
+import type { RetiredKeys, SecretKeys } from "./lib/secret-keys.ts";
 import {
   byYear,
   ConfigError,
@@ -44,7 +46,11 @@ export interface Config {
   securityContact: string | undefined;
   /** Whether businesses may mail tickets to their buyers. */
   ticketMail: boolean;
+  /** As it is set. What is sealed or signed takes `secretKeys`. */
   secretKey: string;
+  secretKeys: SecretKeys;
+  /** Keys of purposes that outlive a SECRET_KEY, read from the database at the start. */
+  retiredKeys: RetiredKeys;
   rateLimitPerSecond: number;
   rateLimitBurst: number;
   logLevel: string;
@@ -83,6 +89,7 @@ const names = [
   "SECURITY_CONTACT",
   "TICKET_MAIL",
   "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
   "RATE_LIMIT_PER_SECOND",
   "RATE_LIMIT_BURST",
   "LOG_LEVEL",
@@ -93,6 +100,7 @@ const names = [
   "BAG_TAX_BY_YEAR",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
+  ...secretFileNames,
 ] as const;
 type Name = (typeof names)[number];
 
@@ -100,8 +108,9 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 const howToMakeAKey = "Genérela con `openssl rand -base64 48` y guárdela aparte de la base de datos.";
 
-export function readConfig(env: Environment): Config {
-  refuseTypos(env);
+export function readConfig(given: Environment): Config {
+  refuseTypos(given);
+  const env = readSecretFiles(given);
   const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
   const environment = oneOf("ENVIRONMENT", text("ENVIRONMENT") ?? "test", ["test", "live"]);
   const host = text("HOST") ?? "127.0.0.1";
@@ -114,6 +123,7 @@ export function readConfig(env: Environment): Config {
   // A proxy in front means that others come in through it.
   const isLocal =
     environment === "test" && trustProxy === undefined && [host, new URL(address).hostname].every(isLoopback);
+  const secretKey = text("SECRET_KEY") ?? storedSecretKey(environment, dataDir);
   const config: Config = {
     host,
     port,
@@ -138,7 +148,9 @@ export function readConfig(env: Environment): Config {
     devMail: devMail(testOnly("DEV_MAIL", text("DEV_MAIL"), environment), smtpUrl, isLocal),
     securityContact: contact(text("SECURITY_CONTACT")),
     ticketMail: oneOf("TICKET_MAIL", text("TICKET_MAIL") ?? "on", ["on", "off"]) === "on",
-    secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
+    secretKey,
+    secretKeys: withPrevious(environment, secretKey, text("SECRET_KEY_PREVIOUS")),
+    retiredKeys: {},
     rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
     logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
@@ -150,12 +162,26 @@ export function readConfig(env: Environment): Config {
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };
-  if (config.secretKey.length < 32) {
-    throw new ConfigError(`SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios. ${howToMakeAKey}`);
-  }
+  requireLong("SECRET_KEY", secretKey);
   checkAuthority(config);
   if (environment === "live") refuseInLive(config);
   return config;
+}
+
+function requireLong(name: Name, key: string): void {
+  if (key.length < 32)
+    throw new ConfigError(`${name} es demasiado corta: use al menos 32 caracteres aleatorios. ${howToMakeAKey}`);
+}
+
+/** Both while the key is exchanged; see docs/operations.md. */
+function withPrevious(environment: Config["environment"], current: string, previous: string | undefined): SecretKeys {
+  if (previous === undefined) return current;
+  requireLong("SECRET_KEY_PREVIOUS", previous);
+  if (previous === current)
+    throw new ConfigError("SECRET_KEY_PREVIOUS es igual a SECRET_KEY: quítela, o ponga en SECRET_KEY la nueva.");
+  if (environment === "live" && isGuessable(previous))
+    throw new ConfigError(`SECRET_KEY_PREVIOUS es débil: revise que sea la que tenía. ${howToMakeAKey}`);
+  return { current, previous };
 }
 
 function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): void {

@@ -15,7 +15,7 @@ import { hashPassword, maxPasswordLength, minPasswordLength } from "../accounts/
 import { recordAudit } from "../accounts/record-audit.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
-import { codeExpiry, incorrectCode, isSameCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
+import { codeExpiry, incorrectCode, isMailedCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
 
 export const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
@@ -80,7 +80,8 @@ export async function resetPassword(
     returning account_id, attempts`);
   const reset = rows[0];
   if (!reset) throw new ApiError("CODE_EXPIRED");
-  if (!isSameCode(code, codeOf(deps, id)) || reset.account_id === null) throw incorrectCode("code", reset.attempts);
+  if (!isMailedCode(code, deps.config.secretKeys, "password resets", id) || reset.account_id === null)
+    throw incorrectCode("code", reset.attempts);
   const accountId = reset.account_id;
   await requireStrongPassword(deps.pool, accountId, "password", password);
   const hash = await hashPassword(password);
@@ -125,5 +126,5 @@ export async function endResets(client: Client, accountId: string, now: Date): P
 }
 
 function codeOf({ config }: CoreDeps, id: string): string {
-  return mailedCode(config.secretKey, "password resets", id);
+  return mailedCode(config.secretKeys, "password resets", id);
 }

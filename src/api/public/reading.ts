@@ -56,7 +56,7 @@ export async function sendList(
   const now = deps.clock.now();
   const { accountId } = request.access;
   const scope = {
-    key: deps.config.secretKey,
+    key: deps.config.secretKeys,
     route: request.routeOptions.url ?? "",
     accountId,
     filters: canonicalJson(filters),

@@ -14,6 +14,7 @@ import { putProfile, toldOf } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
 import { shownRange } from "../../../fiscal/profile/shown-settings.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import type { SecretKeys } from "../../../lib/secret-keys.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create-endpoint.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate-secret.ts";
 import { secretBox } from "../../../webhooks/endpoints/secret-box.ts";
@@ -77,7 +78,7 @@ interface Confirmable<P, R> {
   /** An address that gets a second code, besides the account's: both are required. */
   newAddress?: (payload: P) => string;
   /** The payload with its secrets decrypted, to tell whether two requests are equal. */
-  unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
+  unseal?: (holder: { secretKey: SecretKeys; accountId: string }, payload: P) => object;
   /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
   perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice says afterwards. */
@@ -95,7 +96,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     async perform({ deps, client, accountId, hasPro, now }, payload) {
       requirePro(hasPro);
-      const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKey), accountId, payload, now);
+      const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKeys), accountId, payload, now);
       const endpoint = await findEndpoint(client, accountId, id, now);
       return { result: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
     },
@@ -122,7 +123,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: ({ url }) => ({ title: "rotar el secreto de un webhook", lines: [`Dirección: ${url}`] }),
     async perform({ deps, client, accountId, hasPro, now }, { endpoint_id, url }) {
       requirePro(hasPro);
-      const box = secretBox(deps.config.secretKey);
+      const box = secretBox(deps.config.secretKeys);
       const { secret } = await rotateSecret(client, box, accountId, endpoint_id, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
       return { result: { endpoint, secret }, details: { endpoint_id, url } };
@@ -200,8 +201,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
-      const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
-      const before = await readProfile(client, deps.config.secretKey, accountId);
+      const changes = unpackProfile({ secretKey: deps.config.secretKeys, accountId }, payload);
+      const before = await readProfile(client, deps.config.secretKeys, accountId);
       const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
@@ -218,7 +219,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
     unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
-      const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
+      const input = unpackRange({ secretKey: deps.config.secretKeys, accountId }, payload);
       const range = await reportingProblems(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {

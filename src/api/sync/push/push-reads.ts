@@ -5,6 +5,7 @@ import { type Read, reading, readingAll, withoutReading } from "../../../db/read
 import { type Statement, sql } from "../../../db/sql.ts";
 import type { DeclaredRecords } from "../../../engine/writing/job.ts";
 import { issuerRead } from "../../../fiscal/documents/issuer.ts";
+import type { SecretKeys } from "../../../lib/secret-keys.ts";
 import type { RecordType } from "../protocol.ts";
 import { deviceProgress } from "./device-progress.ts";
 import { storedFlags } from "./flags.ts";
@@ -22,7 +23,7 @@ export type Found = ReturnType<PushReads["others"]["from"]>;
 
 /** How far the device's uploads have come, and all that these refer to: known before the account is locked, read behind its lock. */
 export function readsOf(
-  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: string },
+  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: SecretKeys },
   records: readonly Incoming[],
 ): PushReads {
   const ids = idsByType(records);
@@ -50,7 +51,7 @@ export function readsOf(
 }
 
 function othersOf(
-  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: string },
+  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: SecretKeys },
   records: readonly Incoming[],
   ids: ReadonlyMap<RecordType, string[]>,
   shiftIds: readonly string[],

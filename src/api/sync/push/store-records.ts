@@ -76,7 +76,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   const { accountId, deviceId } = device;
   const { hashes, readResults } = await readAll(request);
   const incoming = readResults.flatMap((read) => read.readable ?? []);
-  const declared = readsOf({ accountId, deviceId, secretKey: deps.config.secretKey }, incoming);
+  const declared = readsOf({ accountId, deviceId, secretKey: deps.config.secretKeys }, incoming);
   const store = async (write: Write) => {
     const batch = await openWorkingSet(write, device, incoming, declared);
     const { progress } = batch;
