@@ -26,6 +26,7 @@ create table accounts (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   ticket_mail boolean not null default true,
+  max_key_days integer,
   constraint accounts_pkey primary key (id),
   constraint accounts_plan_check check ((plan = any (array['basic'::text, 'pro'::text])))
 );
@@ -44,6 +45,8 @@ create table api_keys (
   last_used_at timestamptz(3),
   noticed_expiry timestamptz(3),
   replaced_by uuid,
+  allowed_addresses text[],
+  last_used_from text,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id)

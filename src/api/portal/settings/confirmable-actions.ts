@@ -1,26 +1,22 @@
-import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../../../access/api-keys/create-key.ts";
-import { rotateKey } from "../../../access/api-keys/rotate-key.ts";
 import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-code.ts";
 import { changeEmail } from "../../../access/people/change-email.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
-import type { Client } from "../../../db/pool.ts";
-import type { Deps } from "../../../deps.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
-import type { Scope } from "../../../engine/resources/scopes.ts";
 import { spanishKinds } from "../../../fiscal/numbering/numbering.ts";
 import { readProfile } from "../../../fiscal/profile/profile.ts";
 import { putProfile, toldOf } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
 import { shownRange } from "../../../fiscal/profile/shown-settings.ts";
 import { ApiError } from "../../../lib/errors.ts";
-import type { SecretKeys } from "../../../lib/secret-keys.ts";
 import { createEndpoint } from "../../../webhooks/endpoints/create-endpoint.ts";
 import { rotateSecret } from "../../../webhooks/endpoints/rotate-secret.ts";
 import { secretBox } from "../../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "../answers.ts";
+import type { Confirmable } from "./confirmable.ts";
+import { type KeyPayloads, keyActions } from "./confirmable-keys.ts";
 import {
   type ProfilePayload,
   profileAnswer,
@@ -31,7 +27,7 @@ import {
 } from "./fiscal-settings.ts";
 
 /** The data stored with each pending change. */
-export interface Payloads {
+export interface Payloads extends KeyPayloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[]; name: string | null };
   "webhook_endpoint.change_url": {
     endpoint_id: string;
@@ -41,8 +37,6 @@ export interface Payloads {
     name?: string | null;
   };
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
-  "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
-  "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
   "device.enrol": { name: string };
   "account.change_email": { email: string; old_email: string };
   "fiscal_profile.set": ProfilePayload;
@@ -50,42 +44,6 @@ export interface Payloads {
 }
 
 export type ConfirmableAction = keyof Payloads;
-
-interface Context {
-  deps: Deps;
-  /** Holds the account lock. */
-  client: Client;
-  accountId: string;
-  hasPro: boolean;
-  now: Date;
-}
-
-interface Text {
-  title: string;
-  lines: string[];
-}
-
-interface Done<R> {
-  result: R;
-  details: Record<string, unknown>;
-  /** A link in the notice that undoes the change. */
-  undoLink?: string;
-}
-
-interface Confirmable<P, R> {
-  /** What the mail with the code says about the change. */
-  describe: (payload: P) => Text;
-  /** An address that gets a second code, besides the account's: both are required. */
-  newAddress?: (payload: P) => string;
-  /** The payload with its secrets decrypted, to tell whether two requests are equal. */
-  unseal?: (holder: { secretKey: SecretKeys; accountId: string }, payload: P) => object;
-  /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
-  perform: (context: Context, payload: P) => Promise<Done<R>>;
-  /** What the security notice says afterwards. */
-  notice: (payload: P) => Text;
-  /** Where the notice goes, if not to the account's own address. */
-  noticeTo?: (payload: P) => string;
-}
 
 /** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
@@ -133,42 +91,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       lines: [`Dirección: ${url}`, "El secreto anterior sigue firmando, junto al nuevo, durante 24 horas."],
     }),
   },
-  "api_key.create": {
-    describe: ({ name, scopes, expires_at }) => ({
-      title: "crear una clave de API",
-      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`, `Vence: ${expires_at ?? "nunca"}`],
-    }),
-    async perform({ deps, client, accountId, now }, { name, scopes, expires_at }) {
-      const expiresAt = expires_at === null ? undefined : new Date(expires_at);
-      const { id, key } = await limitingKeys(insertKey(client, deps, { accountId, name, scopes, expiresAt }));
-      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return { result: { api_key, key }, details: { api_key_id: id, name, scopes } };
-    },
-    notice: ({ name, scopes }) => ({
-      title: "se creó una clave de API",
-      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`],
-    }),
-  },
-  "api_key.rotate": {
-    describe: ({ name, last_four, overlap_hours }) => ({
-      title: "rotar una clave de API",
-      lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],
-    }),
-    async perform({ deps, client, accountId, now }, { api_key_id, overlap_hours }) {
-      const rotation = { accountId, id: api_key_id, overlapHours: overlap_hours };
-      const { id, key, old, worksUntil } = await limitingKeys(rotateKey(client, deps, rotation));
-      const { name, scopes, expires_at } = old;
-      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return {
-        result: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
-        details: { api_key_id, name, new_api_key_id: id, overlap_hours },
-      };
-    },
-    notice: ({ name, overlap_hours }) => ({
-      title: "se rotó una clave de API",
-      lines: [`Clave: ${name}`, overlapText(overlap_hours)],
-    }),
-  },
+  ...keyActions,
   "device.enrol": {
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
     async perform({ client, accountId, now }, { name }) {
@@ -269,25 +192,10 @@ function rangeLines(payload: RangePayload): string[] {
   ];
 }
 
-function overlapText(hours: number): string {
-  if (hours === 0) return "La clave anterior deja de funcionar de inmediato.";
-  return `La clave anterior sigue funcionando ${hours === 1 ? "1 hora" : `${hours} horas`} más.`;
-}
-
 export function requirePro(hasPro: boolean): void {
   if (hasPro) return;
   // The owner reads this one: there is nobody further to ask but who operates the service.
   throw new ApiError("PLAN_REQUIRED", {
     message: "La API y los webhooks hacen parte del plan Pro. Pida el cambio de plan a quien opera el servicio.",
-  });
-}
-
-/** Awaits work that may exceed the number of keys, and reports that to the client. */
-export async function limitingKeys<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof TooManyKeysError)) throw error;
-    throw new ApiError("TOO_MANY_KEYS", {
-      message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
-    });
   });
 }
