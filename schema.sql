@@ -27,10 +27,32 @@ create table accounts (
   updated_at timestamptz(3) not null,
   ticket_mail boolean not null default true,
   max_key_days integer,
+  demands_second_step boolean not null default false,
+  refund_step_up_above numeric(20,2),
   constraint accounts_pkey primary key (id),
   constraint accounts_plan_check check ((plan = any (array['basic'::text, 'pro'::text])))
 );
 create unique index accounts_email on accounts (lower(email));
+
+create table alert_choices (
+  account_id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  is_active boolean not null,
+  amount bigint,
+  from_hour smallint,
+  to_hour smallint,
+  updated_at timestamptz(3) not null,
+  constraint alert_choices_pkey primary key (account_id, person_id, kind)
+);
+
+create table alerts_told (
+  account_id uuid not null,
+  kind text not null,
+  subject text not null,
+  told_at timestamptz(3) not null,
+  constraint alerts_told_pkey primary key (account_id, kind, subject)
+);
 
 create table api_keys (
   id uuid not null,
@@ -103,6 +125,7 @@ create table cash_sessions (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
   constraint cash_sessions_pkey primary key (account_id, id)
 );
 create index cash_sessions_created on cash_sessions (account_id, created_at desc, id desc);
@@ -120,6 +143,7 @@ create table cashiers (
   updated_at timestamptz(3) not null,
   deleted_at timestamptz(3),
   rights text[],
+  location_ids uuid[],
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);
@@ -146,6 +170,14 @@ create index categories_feed on categories (account_id, feed_seq);
 create index categories_search on categories using gin (search_keys);
 create index categories_tombstones on categories (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index categories_updated on categories (account_id, updated_at);
+
+create table closed_accounts (
+  account_id uuid not null,
+  closed_at timestamptz(3) not null,
+  data_goes_at timestamptz(3) not null,
+  gone_at timestamptz(3),
+  constraint closed_accounts_pkey primary key (account_id)
+);
 
 create table confirmations (
   account_id uuid not null,
@@ -274,6 +306,7 @@ create table devices (
   created_at timestamptz(3) not null,
   last_seen_at timestamptz(3),
   revoked_at timestamptz(3),
+  location_id uuid,
   constraint devices_pkey primary key (id),
   constraint devices_next_token_hash_key unique (next_token_hash),
   constraint devices_token_hash_key unique (token_hash),
@@ -296,10 +329,13 @@ create table email_changes (
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   undone_at timestamptz(3),
+  person_id uuid,
   constraint email_changes_pkey primary key (hash),
-  constraint email_changes_account_id_fkey foreign key (account_id) references accounts(id)
+  constraint email_changes_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint email_changes_person_id_fkey foreign key (person_id) references people(id)
 );
 create index email_changes_account on email_changes (account_id, created_at);
+create index email_changes_person on email_changes (person_id, created_at);
 
 create table enrolment_codes (
   selector text not null,
@@ -309,9 +345,28 @@ create table enrolment_codes (
   attempts smallint not null default 0,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  location_id uuid,
   constraint enrolment_codes_pkey primary key (selector),
   constraint enrolment_codes_account_id_fkey foreign key (account_id) references accounts(id)
 );
+
+create table erasures (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  seq bigint,
+  customer_ids uuid[] not null,
+  sale_ids uuid[] not null default '{}'::uuid[],
+  person json,
+  "position" json,
+  counts json not null default '{}'::json,
+  begun_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  finished_at timestamptz(3),
+  constraint erasures_pkey primary key (account_id, id)
+);
+create index erasures_open on erasures (account_id, created_at) where (finished_at is null);
+create index erasures_seq on erasures (account_id, seq) where (seq is not null);
 
 create table events (
   account_id uuid not null,
@@ -325,6 +380,29 @@ create table events (
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
+
+create table factors (
+  id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  name text not null,
+  secret bytea,
+  used_step bigint,
+  credential_id bytea,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  created_at timestamptz(3) not null,
+  confirmed_at timestamptz(3),
+  last_used_at timestamptz(3),
+  removed_at timestamptz(3),
+  constraint factors_pkey primary key (id),
+  constraint factors_person_id_fkey foreign key (person_id) references people(id),
+  constraint factors_check check (((kind = 'totp'::text) = (secret is not null))),
+  constraint factors_check1 check (((kind = 'passkey'::text) = ((credential_id is not null) and (public_key is not null) and (sign_count is not null))))
+);
+create unique index factors_credential on factors (credential_id) where (credential_id is not null);
+create index factors_person on factors (person_id);
 
 create table fills (
   name text not null,
@@ -438,6 +516,28 @@ create table installation (
   constraint installation_only_row_check check (only_row)
 );
 
+create table invitations (
+  id uuid not null,
+  account_id uuid not null,
+  hash bytea not null,
+  email text not null,
+  role text not null,
+  role_id uuid,
+  location_ids uuid[],
+  invited_by uuid not null,
+  created_at timestamptz(3) not null,
+  mailed_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint invitations_pkey primary key (id),
+  constraint invitations_hash_key unique (hash),
+  constraint invitations_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint invitations_invited_by_fkey foreign key (invited_by) references people(id),
+  constraint invitations_role_id_fkey foreign key (role_id) references roles(id),
+  constraint invitations_check check (((role = 'custom'::text) = (role_id is not null)))
+);
+create unique index invitations_email on invitations (account_id, lower(email));
+create index invitations_end on invitations (expires_at);
+
 create table invoices (
   account_id uuid not null,
   id uuid not null,
@@ -459,18 +559,36 @@ create table invoices (
   total bigint,
   tax_amount bigint,
   version integer,
+  location_id uuid,
   constraint invoices_pkey primary key (account_id, id)
 );
 create index invoices_created on invoices (account_id, created_at desc, id desc);
 create index invoices_cufe on invoices (account_id, "left"((body ->> 'cufe'::text), 96) text_pattern_ops) where ((body ->> 'cufe'::text) is not null);
 create index invoices_document_type on invoices (account_id, document_type, created_at desc, id desc);
 create index invoices_figures on invoices (account_id, issued_at desc, id desc) include (total, tax_amount, status, document_type);
+create index invoices_location on invoices (account_id, location_id, issued_at desc, id desc) where (location_id is not null);
 create index invoices_number on invoices (account_id, ((body ->> 'number'::text)));
 create index invoices_parked on invoices (account_id, wanted_sale_id) where ((sale_id is null) and (wanted_sale_id is not null));
 create index invoices_sale on invoices (account_id, sale_id) where (sale_id is not null);
 create index invoices_seq on invoices (account_id, seq) where (sale_id is not null);
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
+
+create table locations (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  active boolean not null,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint locations_pkey primary key (account_id, id)
+);
+create index locations_created on locations (account_id, created_at desc, id desc);
+create index locations_updated on locations (account_id, updated_at);
 
 create table mail_suppressions (
   account_id uuid not null,
@@ -505,6 +623,23 @@ create table mails (
   constraint mails_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
+
+create table memberships (
+  person_id uuid not null,
+  account_id uuid not null,
+  role text not null,
+  role_id uuid,
+  location_ids uuid[],
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint memberships_pkey primary key (person_id, account_id),
+  constraint memberships_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint memberships_person_id_fkey foreign key (person_id) references people(id),
+  constraint memberships_role_id_fkey foreign key (role_id) references roles(id),
+  constraint memberships_check check (((role = 'custom'::text) = (role_id is not null)))
+);
+create index memberships_account on memberships (account_id);
+create index memberships_role on memberships (role_id) where (role_id is not null);
 
 create table migrations (
   name text not null,
@@ -543,6 +678,7 @@ create table numbering_ranges (
   register_id uuid,
   warehouse_id uuid,
   told text[] not null default '{}'::text[],
+  location_id uuid,
   constraint numbering_ranges_pkey primary key (account_id, id),
   constraint numbering_ranges_check check (((first_number <= last_number) and ((next_number >= first_number) and (next_number <= (last_number + 1))))),
   constraint numbering_ranges_check1 check (((register_id is null) or (warehouse_id is null))),
@@ -572,6 +708,15 @@ create table parked_returns (
 );
 create index parked_returns_sale on parked_returns (account_id, sale_id);
 
+create table passkey_challenges (
+  challenge text not null,
+  purpose text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint passkey_challenges_pkey primary key (challenge)
+);
+create index passkey_challenges_end on passkey_challenges (expires_at);
+
 create table password_resets (
   id uuid not null,
   email_key text not null,
@@ -583,10 +728,28 @@ create table password_resets (
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
+  person_id uuid,
   constraint password_resets_pkey primary key (id),
-  constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id)
+  constraint password_resets_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint password_resets_person_id_fkey foreign key (person_id) references people(id)
 );
 create index password_resets_day on password_resets (email_key, created_at);
+
+create table people (
+  id uuid not null,
+  email text not null,
+  name text not null default ''::text,
+  password_hash text not null,
+  founded boolean not null default false,
+  last_account_id uuid,
+  signed_in_at timestamptz(3),
+  trusted_since timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint people_pkey primary key (id),
+  constraint people_last_account_id_fkey foreign key (last_account_id) references accounts(id)
+);
+create unique index people_email on people (lower(email));
 
 create table portal_sessions (
   hash bytea not null,
@@ -597,12 +760,16 @@ create table portal_sessions (
   expires_at timestamptz(3) not null,
   remote_address text,
   user_agent text,
+  person_id uuid,
+  stepped_up_at timestamptz(3),
   constraint portal_sessions_pkey primary key (hash),
   constraint portal_sessions_id_key unique (id),
-  constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id)
+  constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint portal_sessions_person_id_fkey foreign key (person_id) references people(id)
 );
 create index portal_sessions_account on portal_sessions (account_id);
 create index portal_sessions_end on portal_sessions (expires_at);
+create index portal_sessions_person on portal_sessions (person_id);
 create index portal_sessions_seen on portal_sessions (last_seen_at);
 
 create table portal_settings (
@@ -725,6 +892,7 @@ create table quotes (
   body_bytes integer,
   version integer,
   external_id text,
+  location_id uuid,
   constraint quotes_pkey primary key (account_id, id)
 );
 create index quotes_created on quotes (account_id, created_at desc, id desc);
@@ -744,6 +912,15 @@ create table rate_buckets (
   constraint rate_buckets_pkey primary key (kind, name)
 );
 create index rate_buckets_age on rate_buckets (at);
+
+create table recovery_codes (
+  person_id uuid not null,
+  hash bytea not null,
+  created_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint recovery_codes_pkey primary key (person_id, hash),
+  constraint recovery_codes_person_id_fkey foreign key (person_id) references people(id)
+);
 
 create table register_places (
   account_id uuid not null,
@@ -790,6 +967,7 @@ create table returns (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
   constraint returns_pkey primary key (account_id, id)
 );
 create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
@@ -800,6 +978,18 @@ create index returns_portal_seq on returns (account_id, seq) where (device_id is
 create index returns_sale on returns (account_id, sale_id);
 create index returns_seq on returns (account_id, seq) where ((device_id is null) and (cash_session_id is not null));
 create index returns_updated on returns (account_id, updated_at);
+
+create table roles (
+  id uuid not null,
+  account_id uuid not null,
+  name text not null,
+  rights text[] not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  constraint roles_pkey primary key (id),
+  constraint roles_account_id_fkey foreign key (account_id) references accounts(id)
+);
+create unique index roles_name on roles (account_id, lower(name));
 
 create table sale_cancellations (
   account_id uuid not null,
@@ -930,6 +1120,7 @@ create table sales (
   passthrough bigint,
   version integer,
   external_id text,
+  location_id uuid,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -938,6 +1129,8 @@ create index sales_customer on sales (account_id, customer_id, created_at desc, 
 create index sales_document_kind on sales (account_id, document_kind, created_at desc, id desc);
 create unique index sales_external_id on sales (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
+create index sales_location on sales (account_id, location_id, created_at desc, id desc) where (location_id is not null);
+create index sales_location_occurred on sales (account_id, location_id, occurred_at desc, id desc) where (location_id is not null);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
 
@@ -950,6 +1143,29 @@ create table sign_in_failures (
   constraint sign_in_failures_pkey primary key (email_key, source)
 );
 create index sign_in_failures_age on sign_in_failures (last_failure_at);
+
+create table sign_in_stages (
+  id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  account_id uuid not null,
+  password_mark bytea not null,
+  kinds text[] not null,
+  known_since timestamptz(3),
+  remote_address text,
+  user_agent text,
+  attempts integer not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  mailed_at timestamptz(3),
+  lost_at timestamptz(3),
+  used_at timestamptz(3),
+  constraint sign_in_stages_pkey primary key (id),
+  constraint sign_in_stages_hash_key unique (hash),
+  constraint sign_in_stages_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint sign_in_stages_person_id_fkey foreign key (person_id) references people(id)
+);
+create index sign_in_stages_person on sign_in_stages (person_id, created_at);
 
 create table simulated_authority (
   account_id uuid not null,
@@ -1007,9 +1223,11 @@ create table stock_movements (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
+create index stock_movements_location on stock_movements (account_id, location_id, created_at desc, id desc) where (location_id is not null);
 create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
 create index stock_movements_sale on stock_movements (account_id, sale_id) where (sale_id is not null);
@@ -1058,6 +1276,21 @@ create index ticket_mails_settled on ticket_mails (account_id, next_check_at) wh
 create index ticket_mails_unsent on ticket_mails (account_id, next_check_at) where (state = any (array['refused'::text, 'given_up'::text]));
 create index ticket_mails_waiting on ticket_mails (account_id, next_check_at) where (state = 'waiting'::text);
 
+create table trusted_browsers (
+  id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  remote_address text,
+  user_agent text,
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint trusted_browsers_pkey primary key (id),
+  constraint trusted_browsers_hash_key unique (hash),
+  constraint trusted_browsers_person_id_fkey foreign key (person_id) references people(id)
+);
+create index trusted_browsers_person on trusted_browsers (person_id);
+
 create table warehouses (
   account_id uuid not null,
   id uuid not null,
@@ -1072,6 +1305,8 @@ create table warehouses (
   body json not null,
   body_bytes integer,
   version integer,
+  location_id uuid,
+  is_shared boolean,
   constraint warehouses_pkey primary key (account_id, id)
 );
 create index warehouses_created on warehouses (account_id, created_at desc, id desc);

@@ -2,6 +2,18 @@ import type { ByYear } from "../src/lib/by-year.ts";
 import type { FiscalProfile } from "../src/taxes/tax-classes.ts";
 import type { Catalog } from "./catalog.ts";
 
+/** The sede of a register. What it does not say is the business's. */
+export interface RegisterLocation {
+  id: string;
+  name: string;
+  address: string | null;
+  phone: string | null;
+  ticket_header: string | null;
+  ticket_footer: string | null;
+  /** Where its registers sell from. */
+  default_warehouse_id: string | null;
+}
+
 /** What a register knows of its business, as it travels down the feed (`type: "business"`). */
 export interface BusinessInfo {
   name: string;
@@ -26,6 +38,8 @@ export interface BusinessInfo {
   lock_minutes: number;
   /** How its scales print their labels; see `src/lib/scale-label.ts`. */
   scale_labels: string[];
+  /** Where this register stands, in a business with several sedes. */
+  location: RegisterLocation | null;
   /** Pesos per plastic bag, of years that this version does not know. */
   bag_tax_by_year: ByYear;
 }
@@ -46,6 +60,7 @@ export const unknownBusiness: BusinessInfo = {
   ticket_mail: true,
   lock_minutes: 0,
   scale_labels: [],
+  location: null,
   bag_tax_by_year: {},
 };
 

@@ -80,6 +80,8 @@ export interface Catalog {
   get(type: string, id: string): Fields | undefined;
   /** Those on sale. */
   products(): CatalogProduct[];
+  /** The same by name; the same array until one of them changes. */
+  productsByName(): readonly CatalogProduct[];
   search(query: string, limit?: number): CatalogProduct[];
   /** Every register finds the same, also where two products were given one code. */
   byCode(code: string): Coded | undefined;
@@ -92,6 +94,7 @@ export function newCatalog(): Catalog {
   const byType = new Map<string, Map<string, CatalogRecord>>();
   let index: SearchIndex<Found> | undefined;
   let codes: Map<string, Coded> | undefined;
+  let sorted: readonly CatalogProduct[] | undefined;
 
   function set(record: CatalogRecord): Row {
     const before = records.get(record.id);
@@ -107,6 +110,7 @@ export function newCatalog(): Catalog {
   function forgetIndex(): void {
     index = undefined;
     codes = undefined;
+    sorted = undefined;
   }
   const seqOf = (id: string) => records.get(id)?.seq ?? 0;
   const catalog: Catalog = {
@@ -140,6 +144,7 @@ export function newCatalog(): Catalog {
       const all = catalog.all("product") as CatalogProduct[];
       return all.filter((product) => product.active && product.sellable);
     },
+    productsByName: () => (sorted ??= catalog.products().sort(byName)),
     search(query, limit = 60) {
       index ??= searchIndex(catalog.products().map(foundAs));
       return index.find(query, limit).map(({ product }) => product);
@@ -152,6 +157,9 @@ export function newCatalog(): Catalog {
   };
   return catalog;
 }
+
+const spanish = new Intl.Collator("es");
+export const byName = (a: { name: string }, b: { name: string }) => spanish.compare(a.name, b.name);
 
 function setIn({ set }: Fields): Fields {
   return set.barcodes ? { ...set, barcodes: set.barcodes.filter(isReadableCode) } : set;

@@ -76,6 +76,8 @@ export async function openState(options: CounterOptions) {
   function keepFront(value: string): void {
     void Promise.resolve(store.commit({ put: [{ table: "meta", key: "front", value }] })).catch(() => {});
   }
+  // The ticket in front has no line yet, but the first one must find it again after a reload.
+  if (state.current.id !== front) keepFront(state.current.id);
   return {
     ...{ store, register, catalog, now, newId, begin, complete, fromCatalog },
     registerName: options.registerName,

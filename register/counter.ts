@@ -3,13 +3,15 @@ import { type AfterSale, afterSale } from "./after-sale.ts";
 import type { Permit } from "./cashiers.ts";
 import { type CounterOptions, type CounterState, openState } from "./counter-state.ts";
 import { type Drawer, drawer } from "./drawer.ts";
+import { withoutBuyer } from "./forget.ts";
 import { type MadeHere, madeHere } from "./made-here.ts";
 import { type PastSales, pastSales } from "./past-sales.ts";
 import { openPeople, type People } from "./people.ts";
 import { type Prices, prices } from "./prices.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import { type Selling, selling } from "./selling.ts";
 import { settling } from "./settling.ts";
+import type { Ticket } from "./ticket.ts";
 
 export type { CounterOptions, CounterState } from "./counter-state.ts";
 export type { NewCounterProduct } from "./made-here.ts";
@@ -20,12 +22,16 @@ export interface Counter extends People, Prices, Selling, Drawer, PastSales, Mad
   subscribe(listener: () => void): () => void;
   /** The feed brought something. */
   refresh(): void;
+  /** These customers asked to be forgotten: whoever stands at the counter buys without a name. */
+  forgetBuyers(customerIds: readonly string[]): void;
   /** The cashier has read what was given back twice. */
   dismissDoubled(): void;
   /** Tells the owner of something that is no record of its own. */
   note(act: OwnAct, permit?: Permit): Promise<void>;
   /** Records of an act that takes a right, with who did it and who allowed it. */
   marked(drafts: readonly Draft[], act: Act, permit: Permit): Draft[];
+  /** What tells the owner that a ticket went without a sale, and how. */
+  dropped(ticket: Ticket, permit: Permit, how: string): Draft[];
 }
 
 export async function openCounter(options: CounterOptions): Promise<Counter> {
@@ -56,9 +62,16 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
       set({ business, cashiers, cashier: cashiers.find(({ id }) => id === cashier?.id), ...(shift && { shift }) });
       void settle().catch(() => {});
     },
+    forgetBuyers(customerIds) {
+      const { tickets, current } = state();
+      const forgotten = (ticket: typeof current) =>
+        withoutBuyer(ticket, (id) => id !== null && customerIds.includes(id));
+      set({ tickets: tickets.map(forgotten), current: forgotten(current) });
+    },
     dismissDoubled: () => set({ doubled: [] }),
     note,
     marked: acts.marked,
+    dropped: (ticket, permit, how) => acts.drop(ticket, permit.by, how),
     ...people,
     ...own,
     ...selling(core, own),

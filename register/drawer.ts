@@ -1,7 +1,7 @@
 import type { Act } from "./acts.ts";
 import type { Permit } from "./cashiers.ts";
 import type { CounterCore } from "./counter-state.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import { type CashMovement, closeShift, openShift, type Shift, shiftDraft, shiftRow, withMovement } from "./shift.ts";
 
 /** The shift at the drawer. */

@@ -1,7 +1,7 @@
 import type { Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import type { CounterCore } from "./counter-state.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import { shelfRow, withFavourite } from "./shelf.ts";
 
 export interface NewCounterProduct {

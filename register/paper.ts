@@ -21,13 +21,16 @@ export interface TicketPaper {
   business: BusinessInfo;
   documents: readonly SaleDocument[];
   registerName: string;
+  /** It was printed before: two tickets are not two sales. */
+  isCopy?: boolean;
 }
 
-export function ticketPaper({ sale, business, documents, registerName }: TicketPaper): Block[] {
+export function ticketPaper({ sale, business, documents, registerName, isCopy = false }: TicketPaper): Block[] {
   const { data, charge } = sale;
   const isCancelled = data.status === "cancelled";
   return [
     ...heading(business),
+    ...(isCopy ? [{ kind: "strong", text: "COPIA" } as const] : []),
     rule,
     row(whereOf(sale, registerName), moment(data.occurred_at)),
     ...(sale.number > 0 ? [row("Venta del turno", String(sale.number))] : []),
@@ -86,16 +89,17 @@ function whereOf({ elsewhere }: KeptSale, registerName: string): string {
   return elsewhere ? (elsewhere.register ?? "Otra caja") : registerName;
 }
 
-export function heading({ name, nit, ticket_header }: BusinessInfo): Block[] {
+export function heading({ name, nit, ticket_header, location }: BusinessInfo): Block[] {
   return [
     { kind: "title", text: name || "Mostrador" },
     ...(nit ? [{ kind: "center", text: `NIT ${nit.includes("-") ? nit : formatNit(nit)}` } as const] : []),
-    ...centered(ticket_header),
+    ...(location ? [location.name, location.address, location.phone] : []).flatMap(centered),
+    ...centered(location?.ticket_header ?? ticket_header),
   ];
 }
 
-export function footing({ ticket_footer }: BusinessInfo): Block[] {
-  return centered(ticket_footer);
+export function footing({ ticket_footer, location }: BusinessInfo): Block[] {
+  return centered(location?.ticket_footer ?? ticket_footer);
 }
 
 function centered(text: string | null): Block[] {

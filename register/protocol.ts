@@ -22,6 +22,10 @@ export interface Entry {
   acts?: EntryAct[];
 }
 
+/** A record as a cashier's action describes it. */
+export type Draft = Pick<Entry, "type" | "id" | "data"> &
+  Partial<Pick<Entry, "op" | "changed" | "payments" | "cashier_id" | "ticket_number" | "acts">>;
+
 export interface EntryAct {
   right: Right;
   cashier_id: string;

@@ -49,6 +49,10 @@ const barcode = shape({
 export const isReadableCode: (value: unknown) => boolean = barcode;
 const item = shape({ id: text, description: orNone(text), quantity: amount, unit_price: amount, subtotal: amount });
 const named = shape({ name: text });
+const sede = shape({
+  ...{ id: text, name: text, address: orNone(text), phone: orNone(text) },
+  ...{ ticket_header: orNone(text), ticket_footer: orNone(text), default_warehouse_id: orNone(text) },
+});
 
 const checks: Readonly<Record<string, Check>> = {
   product: shape({
@@ -67,6 +71,7 @@ const checks: Readonly<Record<string, Check>> = {
     }),
     init: shape({ kind: orNone(text), base_unit: text, sold_by_weight: flag }),
   }),
+  erasure: shape({ customer_ids: listOf(text), sale_ids: listOf(text) }),
   category: named,
   warehouse: named,
   customer: shape({
@@ -96,6 +101,7 @@ const checks: Readonly<Record<string, Check>> = {
       blind_count: orNone(flag),
       ticket_mail: orNone(flag),
       lock_minutes: orNone(price),
+      location: orNone(sede),
       scale_labels: (value) => value === undefined || listOf(text)(value),
       bag_tax_by_year: (value) => value === undefined || (isFields(value) && Object.values(value).every(wholePrice)),
     },

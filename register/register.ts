@@ -1,5 +1,6 @@
 import { type Catalog, type CatalogRecord, newCatalog } from "./catalog.ts";
-import { type Change, type Entry, type Identity, Refusal } from "./protocol.ts";
+import { erasuresIn, forget } from "./forget.ts";
+import { type Change, type Draft, type Entry, type Identity, Refusal } from "./protocol.ts";
 import { isReadable } from "./readable.ts";
 import { type Meta, metaRow, type Row, type Store, type StoreChange } from "./store.ts";
 import type { SyncClient } from "./sync-client.ts";
@@ -15,10 +16,6 @@ export interface RegisterOptions<Done extends void | Promise<void>> {
   /** Called for every change that was received, after it is stored. */
   onChange?: (change: Change) => void;
 }
-
-/** A record as a cashier's action describes it. */
-export type Draft = Pick<Entry, "type" | "id" | "data"> &
-  Partial<Pick<Entry, "op" | "changed" | "payments" | "cashier_id" | "ticket_number" | "acts">>;
 
 /** A register records immediately, uploads when it can, and receives the changes of others. */
 export interface Register<Done extends void | Promise<void> = void | Promise<void>> {
@@ -61,6 +58,8 @@ export async function openRegister<Done extends void | Promise<void>>(
     Object.assign(position, { acked, epoch });
     // If this is lost, the records are uploaded again and the server answers "duplicate".
     await store.commit({ put: [metaRow("acked", acked), metaRow("epoch", epoch)] });
+    // What waited has arrived as it was.
+    if (acked > 0) await forget(store, catalog, [], acked);
   }
 
   /** A database restored from a backup has another epoch, and has lost what this register uploaded since the backup. */
@@ -122,12 +121,16 @@ export async function openRegister<Done extends void | Promise<void>>(
         const { token } = position.identity;
         const response = await client.changes(token, position.cursor, waitSeconds, stop);
         await noticeEpoch(response.epoch, response.acked_seq);
-        const changes = response.changes.filter(isReadable);
+        const readable = response.changes.filter(isReadable);
+        // Before the feed takes away by what they are known; again, if that was interrupted.
+        const erasures = erasuresIn(readable);
+        if (erasures.length > 0) await forget(store, catalog, erasures, position.acked);
+        const changes = readable.filter(({ type }) => type !== "erasure");
         const put = changes.map((change): Row => documentRow(change) ?? catalog.take(change));
         const hasMoved = response.cursor !== position.cursor;
         if (hasMoved) await store.commit({ put: [...put, metaRow("cursor", response.cursor)] });
         position.cursor = response.cursor;
-        if (options.onChange) changes.forEach(options.onChange);
+        if (options.onChange) readable.forEach(options.onChange);
         return response.has_more;
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "CURSOR_EXPIRED") throw error;

@@ -1,7 +1,7 @@
 import { type PlannedReturn, planReturn, type WantedLine } from "../src/fiscal/returns/plan-return.ts";
 import type { Catalog } from "./catalog.ts";
+import type { Draft } from "./protocol.ts";
 import { readReturn } from "./read-sales.ts";
-import type { Draft } from "./register.ts";
 import type { KeptReturn, KeptSale } from "./sale.ts";
 
 /** These sales with what the portal took back of them, as far as it came down: nobody gives that back once more. */

@@ -3,13 +3,12 @@ import type { Permit } from "./cashiers.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { CounterCore, CounterState } from "./counter-state.ts";
 import type { Prices } from "./prices.ts";
-import type { Payment } from "./protocol.ts";
+import type { Draft, Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
-import type { Draft } from "./register.ts";
 import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
 import { shelfRow, withSold } from "./shelf.ts";
 import { type Shift, shiftDraft, shiftRow, withSale } from "./shift.ts";
-import { type Ticket, totalsOf } from "./ticket.ts";
+import { type Ticket, ticketKey, ticketRow, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
 /** The tickets on the counter, from their first line to the sale. */
@@ -47,10 +46,15 @@ export function selling(core: CounterCore, { totals }: Prices): Selling {
     const { current, tickets } = state();
     return { tickets: current.lines.length > 0 ? keepTicket(core, keptTicket(current)) : tickets };
   }
+  /** It counts from its first line: what lies empty in front is nobody's yet. */
+  function begun(before: Ticket, ticket: Ticket): Ticket {
+    const isFirst = before.lines.length === 0 && ticket.lines.length > 0;
+    return isFirst ? { ...ticket, opened_at: begin(ticket.id).opened_at } : ticket;
+  }
   function edit(change: (ticket: Ticket) => Ticket, permits: readonly Permit[] = []): void {
     if (charging) return void meanwhile.push(() => edit(change, permits));
     const { current: before, cashier } = state();
-    const changed = withFixedDiscount(before, change(before), permits, totals);
+    const changed = withFixedDiscount(before, begun(before, change(before)), permits, totals);
     const done = actsOf(cashier?.id, permits);
     const current = done.length > 0 ? { ...changed, acts: withActs(changed.acts, done) } : changed;
     set({ current, tickets: keepTicket(core, current, acts.removal(before, current, permits)) });
@@ -89,13 +93,11 @@ export function selling(core: CounterCore, { totals }: Prices): Selling {
 function keepTicket({ state, register, store }: CounterCore, ticket: Ticket, told: readonly Draft[] = []): Ticket[] {
   const others = state().tickets.filter(({ id }) => id !== ticket.id);
   const isEmpty = ticket.lines.length === 0;
-  const change = isEmpty ? { remove: [ticketKey(ticket.id)] } : { put: [{ ...ticketKey(ticket.id), value: ticket }] };
+  const change = isEmpty ? { remove: [ticketKey(ticket.id)] } : { put: [ticketRow(ticket)] };
   const done = told.length > 0 ? register.record(told, change) : store.commit(change);
   void Promise.resolve(done).catch(() => {});
   return isEmpty ? others : [...others, ticket].sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
 }
-
-const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;
 
 async function sell(core: CounterCore, ticket: Ticket, payment: KeptSale["charge"]): Promise<{ sale: KeptSale }> {
   const { state, set, register, catalog, newId } = core;

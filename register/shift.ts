@@ -1,5 +1,5 @@
 import type { RecordSums } from "../src/business/sale-totals/definition.ts";
-import type { Draft } from "./register.ts";
+import type { Draft } from "./protocol.ts";
 import type { KeptSale } from "./sale.ts";
 import type { Row } from "./store.ts";
 import { addWorth, nothing, type ReturnWorth, worthOfReturn } from "./worth.ts";

@@ -39,6 +39,8 @@ export interface Store<Done extends void | Promise<void> = void | Promise<void>>
   prune(upTo: number): Promise<number>;
   /** Numbers all entries that still count anew from 1 for a new enrolment; nothing counts as acknowledged any more. */
   renumber(identity: Identity): Promise<void>;
+  /** Puts others in the place of entries that were acknowledged, under their numbers, with rows: nothing is left of what they said. */
+  rewrite(change: { entries: readonly Entry[]; put: readonly Row[] }): Promise<void>;
   close(): void;
 }
 

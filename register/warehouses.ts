@@ -1,3 +1,4 @@
+import { businessIn } from "./business.ts";
 import type { Catalog } from "./catalog.ts";
 
 export interface Warehouse {
@@ -7,10 +8,11 @@ export interface Warehouse {
   active?: boolean;
 }
 
-/** Those that are open, the register's own first: it sells from the business's default one. */
+/** Those that are open, the register's own first: it sells from its sede's, or else from the business's default one. */
 export function warehousesIn(catalog: Catalog): Warehouse[] {
   const open = (catalog.all("warehouse") as Warehouse[]).filter(({ active }) => active !== false);
-  const rank = ({ is_default }: Warehouse) => Number(is_default === true);
+  const ofSede = businessIn(catalog).location?.default_warehouse_id;
+  const rank = ({ id, is_default }: Warehouse) => (id === ofSede ? 2 : Number(is_default === true));
   return open.sort((a, b) => rank(b) - rank(a) || (a.name < b.name ? -1 : 1));
 }
 

@@ -4,7 +4,7 @@ import { type Register as CoreRegister, openRegister as openCore } from "../regi
 import { journalsOf, openFileStore, readJournal } from "../register/stores/file-store.ts";
 import type { SyncClient } from "../register/sync-client.ts";
 
-export type { Draft } from "../register/register.ts";
+export type { Draft } from "../register/protocol.ts";
 
 export interface RegisterOptions {
   /** Where its journals are. A register opened on the same folder continues where it stopped. */

@@ -62,6 +62,8 @@ export interface Config {
   /** Pesos per UVT and per plastic bag, of years that this version does not know. */
   uvtByYear: ByYear;
   bagTaxByYear: ByYear;
+  /** How many days the data of a closed business stays. */
+  closedAccountDays: number;
   webhookResolve: string | undefined;
   webhookCaFile: string | undefined;
 }
@@ -98,6 +100,7 @@ const names = [
   "APIDIAN_TOKEN",
   "UVT_BY_YEAR",
   "BAG_TAX_BY_YEAR",
+  "CLOSED_ACCOUNT_DAYS",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
   ...secretFileNames,
@@ -159,6 +162,7 @@ export function readConfig(given: Environment): Config {
     apidianToken: text("APIDIAN_TOKEN"),
     uvtByYear: byYear("UVT_BY_YEAR", text("UVT_BY_YEAR"), "2027=55000"),
     bagTaxByYear: byYear("BAG_TAX_BY_YEAR", text("BAG_TAX_BY_YEAR"), "2027=77"),
+    closedAccountDays: wholeNumber("CLOSED_ACCOUNT_DAYS", text("CLOSED_ACCOUNT_DAYS") ?? "30", 1, 3_650),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { insertAccount } from "../../src/access/accounts/create-account.ts";
 import { createKey } from "../../src/access/api-keys/create-key.ts";
-import { sql } from "../../src/db/sql.ts";
 import { scopes } from "../../src/engine/resources/scopes.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import type { BenchOptions } from "../options.ts";
@@ -89,11 +89,14 @@ async function manyShops(bench: Bench, count: number): Promise<BenchShop[]> {
   for (let i = 0; i < count; i++) {
     const now = bench.clock.now();
     const accountId = uuidv7(now);
-    await bench.pool.query(sql`
-      with account as (
-        insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
-        values (${accountId}, 'Tienda', ${`${accountId}@example.com`}, 'none', 'pro', ${now}, ${now}))
-      insert into account_clock (account_id, ts, records_events) values (${accountId}, ${now}, true)`);
+    await insertAccount(bench.pool, {
+      id: accountId,
+      name: "Tienda",
+      email: `${accountId}@example.com`,
+      passwordHash: "none",
+      plan: "pro",
+      now,
+    });
     const keyDeps = { ...bench, config: { environment: "test" as const } };
     shops.push({ accountId, key: (await createKey(keyDeps, { accountId, name: "bench", scopes })).key });
   }

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
+import { insertAccount } from "../../src/access/accounts/create-account.ts";
 import { readConfig } from "../../src/config.ts";
 import { createPool } from "../../src/db/create-pool.ts";
 import { startEmbedded } from "../../src/db/embedded.ts";
@@ -64,11 +65,8 @@ export async function startStage(): Promise<Stage> {
     async account() {
       const now = deps.clock.now();
       const id = uuidv7(now);
-      await pool.query(sql`
-        with account as (
-          insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
-          values (${id}, 'Tienda', ${`${id}@example.com`}, 'none', 'pro', ${now}, ${now}))
-        insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, true)`);
+      const email = `${id}@example.com`;
+      await insertAccount(pool, { id, name: "Tienda", email, passwordHash: "none", plan: "pro", now });
       return id;
     },
     async endpoint(accountId, path) {

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { Activity, lazy, Suspense, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import type { Session } from "./lib/answers.ts";
+import { may } from "./lib/may.ts";
 import { useSession } from "./lib/queries.ts";
 import { SignedOutPage, SignIn } from "./pages/sign-in.tsx";
 import { pages } from "./pages.ts";
@@ -11,7 +12,9 @@ import { Shell } from "./ui/shell.tsx";
 
 const Reset = lazy(() => import("./pages/reset.tsx"));
 const UndoEmail = lazy(() => import("./pages/undo-email.tsx"));
-const menu = pages.flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []));
+
+const menuOf = (session: Session) =>
+  pages.flatMap(({ path, right, menu }) => (menu && may(session, right) ? [{ path, ...menu }] : []));
 
 /**
  * The page at the current address. When a session ends, its page is hidden instead of removed: whoever signs in again to the same
@@ -29,8 +32,8 @@ export function App() {
       {isSignedOut && <SignedOut location={location} previousOwner={owner} />}
       {owner && (
         <Activity key={owner.account.id} mode={isSignedOut ? "hidden" : "visible"}>
-          <Shell session={owner} menu={menu}>
-            <Pages location={location} />
+          <Shell session={owner} menu={menuOf(owner)}>
+            <Pages location={location} session={owner} />
           </Shell>
         </Activity>
       )}
@@ -63,7 +66,7 @@ function SignedOut({ location, previousOwner }: { location: string; previousOwne
   return <SignIn previousOwner={previousOwner} />;
 }
 
-function Pages({ location }: { location: string }) {
+function Pages({ location, session }: { location: string; session: Session }) {
   return (
     <Boundary key={location}>
       <Suspense fallback={<Loading />}>
@@ -71,9 +74,11 @@ function Pages({ location }: { location: string }) {
           <Route path="/ingreso">
             <Redirect to="/" replace />
           </Route>
-          {pages.map(({ path, component: Page }) => (
+          {pages.map(({ path, right, component: Page }) => (
             <Route key={path} path={path}>
-              {({ id = "" }: { id?: string }) => <Page key={id} id={id} />}
+              {({ id = "" }: { id?: string }) =>
+                may(session, right) ? <Page key={id} id={id} /> : <NotAllowed session={session} path={path} />
+              }
             </Route>
           ))}
           <Route>
@@ -85,6 +90,23 @@ function Pages({ location }: { location: string }) {
         </Switch>
       </Suspense>
     </Boundary>
+  );
+}
+
+/** Who may not see how the day goes begins where the menu does. */
+function NotAllowed({ session, path }: { session: Session; path: string }) {
+  const [first] = menuOf(session);
+  if (path === "/" && first) return <Redirect to={first.path} replace />;
+  return (
+    <>
+      <Heading title="Esta página no es de su rol" lead={`Aquí usted entra como ${session.role.title}.`} />
+      <p>Si la necesita, pídale el permiso a {session.owners.join(" o a ")}.</p>
+      {first && (
+        <Button component={Link} href={first.path} mt="md">
+          Ir a {first.title}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -56,11 +57,24 @@ export function openFileStore(folder: string, identity?: Identity): Store<void> 
       journal.close();
       journal = startJournal(folder, next, withoutSuperseded(entries), kept);
     },
+    async rewrite({ entries, put }) {
+      const others = new Map(entries.map((entry) => [entry.device_seq, entry]));
+      const { rows } = journal;
+      for (const row of put) rows.set(row.table, (rows.get(row.table) ?? new Map<string, Row>()).set(row.key, row));
+      const kept = [...rows.values()].flatMap((table) => [...table.values()]);
+      const all = journal.entries.map((entry) => others.get(entry.device_seq) ?? entry);
+      const { file } = journal;
+      journal.close();
+      // Those of former enrolments hold the same uploads, which this one has sent again.
+      for (const former of journalsOf(folder)) if (former !== file) writeFileSync(former, "");
+      journal = writeJournal(file, [{ put: kept.filter((row) => !isTransient(row)) }, { entries: all }], kept);
+    },
     close: () => journal.close(),
   };
 }
 
 interface Journal {
+  file: string;
   entries: Entry[];
   rows: Map<Table, Map<string, Row>>;
   commit(change: StoreChange): void;
@@ -77,17 +91,23 @@ function startJournal(
   rows: readonly Row[] = [],
 ): Journal {
   const name = `outbox-${String(journalsOf(folder).length + 1).padStart(3, "0")}.jsonl`;
-  const beside = join(folder, `${name}.new`);
-  const handle = openSync(beside, "w");
-  const lines: Line[] = [
+  return writeJournal(join(folder, name), [
     { put: [...metaOf(identity), ...rows.filter((row) => !isTransient(row))] },
     { entries: entries.map((entry, i) => ({ ...entry, device_seq: i + 1 })) },
-  ];
+  ]);
+}
+
+/** `rows`: those that it keeps in memory only. */
+function writeJournal(file: string, lines: readonly Line[], rows: readonly Row[] = []): Journal {
+  const beside = `${file}.new`;
+  const handle = openSync(beside, "w");
   writeSync(handle, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   fsyncSync(handle);
   closeSync(handle);
-  renameSync(beside, join(folder, name));
-  return openJournal(join(folder, name));
+  renameSync(beside, file);
+  const journal = openJournal(file);
+  journal.commit({ put: rows.filter(isTransient) });
+  return journal;
 }
 
 function openJournal(file: string): Journal {
@@ -102,6 +122,7 @@ function openJournal(file: string): Journal {
     return known;
   };
   return {
+    file,
     entries,
     rows,
     commit({ entries: added = [], put = [], remove = [], clear = [] }) {

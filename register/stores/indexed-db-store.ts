@@ -92,15 +92,7 @@ export async function openIndexedDbStore(options: IndexedDbOptions): Promise<Bro
       return rows.map(({ value }) => value as T);
     },
     get: async <T>(table: Table, key: string) => (await db.get(table, key))?.value as T | undefined,
-    async prune(upTo) {
-      const tx = writable(db, "relaxed");
-      return wholeOrNothing(tx, async (run) => {
-        const old = IDBKeyRange.upperBound(Math.min(upTo, (await lastKey(tx)) - 1));
-        const count = await tx.objectStore("outbox").count(old);
-        run(tx.objectStore("outbox").delete(old));
-        return count;
-      });
-    },
+    prune: (upTo) => prune(db, upTo),
     async renumber(identity: Identity) {
       const tx = writable(db, "strict");
       last = await wholeOrNothing(tx, async (run) => {
@@ -114,8 +106,30 @@ export async function openIndexedDbStore(options: IndexedDbOptions): Promise<Bro
       acked = 0;
       unsent = await entriesAfter(0);
     },
+    rewrite: (change) => rewrite(db, change),
     close: () => db.close(),
   };
+}
+
+async function prune(db: IDBPDatabase, upTo: number): Promise<number> {
+  const tx = writable(db, "relaxed");
+  return wholeOrNothing(tx, async (run) => {
+    const old = IDBKeyRange.upperBound(Math.min(upTo, (await lastKey(tx)) - 1));
+    const count = await tx.objectStore("outbox").count(old);
+    run(tx.objectStore("outbox").delete(old));
+    return count;
+  });
+}
+
+async function rewrite(
+  db: IDBPDatabase,
+  { entries, put }: { entries: readonly Entry[]; put: readonly Row[] },
+): Promise<void> {
+  const tx = writable(db, "strict", touched({ put }, "outbox"));
+  await wholeOrNothing(tx, async (run) => {
+    for (const entry of entries) run(tx.objectStore("outbox").put(entry, entry.device_seq));
+    putRows(tx, put, run);
+  });
 }
 
 type WriteTransaction = IDBPTransaction<unknown, string[], "readwrite">;

@@ -13,6 +13,7 @@ type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFi
 type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> & Creatable<contract.Warehouse, contract.NewWarehouse> & Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
+type Locations = Readable<contract.Location, contract.LocationsFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
@@ -30,6 +31,7 @@ export declare class Mostrador {
     readonly warehouses: Warehouses;
     readonly cashSessions: CashSessions;
     readonly quotes: Quotes;
+    readonly locations: Locations;
     readonly auditLog: AuditLogEntries;
     readonly events: Events;
     readonly variants: Variants;

@@ -15,6 +15,7 @@ export class Mostrador {
     warehouses;
     cashSessions;
     quotes;
+    locations;
     auditLog;
     events;
     variants;
@@ -32,6 +33,7 @@ export class Mostrador {
         const warehouses = { path: "/warehouses", name: "warehouses" };
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
+        const locations = { path: "/locations", name: "locations" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
         const auditLogEntries = { path: "/audit-log", name: "audit-log" };
         this.customers = {
@@ -57,6 +59,7 @@ export class Mostrador {
         this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
+        this.locations = readable(send, locations);
         this.auditLog = listable(send, auditLogEntries);
         this.events = events(send);
         this.variants = variants(send);

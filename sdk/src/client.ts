@@ -38,6 +38,7 @@ type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> &
   Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
+type Locations = Readable<contract.Location, contract.LocationsFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
 
@@ -53,6 +54,7 @@ export class Mostrador {
   readonly warehouses: Warehouses;
   readonly cashSessions: CashSessions;
   readonly quotes: Quotes;
+  readonly locations: Locations;
   readonly auditLog: AuditLogEntries;
   readonly events: Events;
   readonly variants: Variants;
@@ -71,6 +73,7 @@ export class Mostrador {
     const warehouses = { path: "/warehouses", name: "warehouses" };
     const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
     const quotes = { path: "/quotes", name: "quotes" };
+    const locations = { path: "/locations", name: "locations" };
     const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
     const auditLogEntries = { path: "/audit-log", name: "audit-log" };
     this.customers = {
@@ -96,6 +99,7 @@ export class Mostrador {
     this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
     this.cashSessions = readable(send, cashSessions);
     this.quotes = readable(send, quotes);
+    this.locations = readable(send, locations);
     this.auditLog = listable(send, auditLogEntries);
     this.events = events(send);
     this.variants = variants(send);

@@ -57,6 +57,12 @@ export interface NewCustomer {
   external_id?: string | null;
   /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
   metadata?: Record<string, string | null> | null;
+  /** Si autorizó que le escriban con publicidad. Guarde la prueba en su sistema. */
+  accepts_marketing?: boolean | null;
+  /** Cuándo lo dijo; por omisión, ahora. */
+  accepts_marketing_at?: string | null;
+  /** Dónde lo dijo. */
+  accepts_marketing_source?: string | null;
 }
 
 export interface Customer {
@@ -84,6 +90,14 @@ export interface Customer {
   external_id?: string;
   /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
   metadata?: Record<string, string>;
+  /** Si autorizó que le escriban con publicidad. Sin el campo, nadie le ha preguntado. */
+  accepts_marketing?: boolean;
+  /** Cuándo lo dijo. */
+  accepts_marketing_at?: string;
+  /** Dónde lo dijo, por ejemplo `Mostrador` o `Formulario web`. */
+  accepts_marketing_source?: string;
+  /** Cuándo se borraron sus datos personales; entonces también está eliminado. */
+  erased_at?: string;
   /** Cuándo se eliminó; `null` si existe. */
   deleted_at: string | null;
   /** Cuándo llegó al servidor. */
@@ -125,6 +139,12 @@ export interface CustomerChanges {
   external_id?: string | null;
   /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
   metadata?: Record<string, string | null> | null;
+  /** `false` retira la autorización; `null`, como si nadie le hubiera preguntado. */
+  accepts_marketing?: boolean | null;
+  /** Cuándo lo dijo; por omisión, ahora. */
+  accepts_marketing_at?: string | null;
+  /** Dónde lo dijo. */
+  accepts_marketing_source?: string | null;
 }
 
 export interface NewCategory {
@@ -478,6 +498,8 @@ export interface Sale {
   updated_at: string;
   /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
   version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
 }
 
 export interface ReturnLine {
@@ -546,6 +568,8 @@ export interface Return {
   updated_at: string;
   /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
   version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
 }
 
 export interface Invoice {
@@ -587,6 +611,8 @@ export interface Invoice {
   updated_at: string;
   /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
   version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
 }
 
 export interface NewStockMovement {
@@ -639,6 +665,8 @@ export interface StockMovement {
   updated_at: string;
   /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
   version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
 }
 
 export interface NewWarehouse {
@@ -669,6 +697,8 @@ export interface Warehouse {
   updated_at: string;
   /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
   version?: number;
+  /** La sede a la que pertenece; `null` si es de todo el negocio. Sin el campo, la primera. */
+  location_id?: string | null;
 }
 
 export interface WarehouseChanges {
@@ -763,6 +793,8 @@ export interface CashSession {
   updated_at: string;
   /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
   version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
 }
 
 export interface QuoteItem {
@@ -841,6 +873,43 @@ export interface Quote {
   external_id?: string;
   /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
   metadata?: Record<string, string>;
+  /** Cuándo llegó al servidor. */
+  created_at: string;
+  /** Cuándo cambió por última vez lo que aquí se muestra. */
+  updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
+}
+
+export interface Location {
+  /** Tipo del objeto; siempre este valor. */
+  object: "location";
+  /** Identificador único. */
+  id: string;
+  /** Nombre. */
+  name: string;
+  /** Dirección. */
+  address: string | null;
+  /** Código DANE del municipio, como lo pide la DIAN. */
+  municipality: string | null;
+  /** Teléfono, como lo escribió el negocio. */
+  phone: string | null;
+  /** Código del establecimiento de comercio. */
+  establishment_code: string | null;
+  /** `null`: el del negocio. */
+  ticket_header: string | null;
+  /** `null`: el del negocio. */
+  ticket_footer: string | null;
+  /** De dónde toman existencias las ventas de sus cajas; `null`: la predeterminada del negocio. */
+  default_warehouse_id: string | null;
+  /** Su color en las gráficas. */
+  color: string | null;
+  /** La sede con que nació el negocio. Es la de todo registro sin `location_id`. */
+  is_first: boolean;
+  /** Si está en uso. */
+  active: boolean;
   /** Cuándo llegó al servidor. */
   created_at: string;
   /** Cuándo cambió por última vez lo que aquí se muestra. */
@@ -1046,6 +1115,8 @@ export interface SalesFilters {
   occurredSince?: Instant | undefined;
   /** Registradas en la caja antes de este instante. */
   occurredUntil?: Instant | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
 }
 
 export interface ReturnsFilters {
@@ -1063,6 +1134,8 @@ export interface ReturnsFilters {
   occurredSince?: Instant | undefined;
   /** Hechas antes de este instante. */
   occurredUntil?: Instant | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
 }
 
 export interface InvoicesFilters {
@@ -1082,6 +1155,8 @@ export interface InvoicesFilters {
   issuedSince?: Instant | undefined;
   /** Con fecha propia antes de este instante. */
   issuedUntil?: Instant | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
 }
 
 export interface StockMovementsFilters {
@@ -1097,6 +1172,8 @@ export interface StockMovementsFilters {
   warehouseId?: string | undefined;
   /** Tipo exacto. */
   type?: string | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
 }
 
 export interface WarehousesFilters {
@@ -1108,6 +1185,8 @@ export interface WarehousesFilters {
   updatedSince?: Instant | undefined;
   /** Solo activas (`true`) o inactivas (`false`). */
   active?: boolean | undefined;
+  /** Solo las de esa sede; no las de todo el negocio. */
+  locationId?: string | undefined;
 }
 
 export interface CashSessionsFilters {
@@ -1119,6 +1198,8 @@ export interface CashSessionsFilters {
   updatedSince?: Instant | undefined;
   /** Estado del turno. */
   status?: "open" | "closed" | "suspended" | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
 }
 
 export interface QuotesFilters {
@@ -1134,6 +1215,19 @@ export interface QuotesFilters {
   customerId?: string | undefined;
   /** Identificador exacto en otro sistema. */
   externalId?: string | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
+}
+
+export interface LocationsFilters {
+  /** Desde este instante, inclusive. ISO 8601 con zona. */
+  createdSince?: Instant | undefined;
+  /** Hasta este instante, exclusive. ISO 8601 con zona. */
+  createdUntil?: Instant | undefined;
+  /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+  updatedSince?: Instant | undefined;
+  /** Solo abiertas (`true`) o cerradas (`false`). */
+  active?: boolean | undefined;
 }
 
 export interface StockLevelsFilters {

@@ -11,6 +11,7 @@ import { stockMovements, warehouses } from "./inventory/resource.ts";
 import { NewMovement } from "./inventory/schema.ts";
 import { warehouseOperations } from "./inventory/warehouse-operations.ts";
 import { invoices } from "./invoices/resource.ts";
+import { locations } from "./locations/resource.ts";
 import { products } from "./products/resource.ts";
 import { NewProduct, ProductChanges } from "./products/schema.ts";
 import { updateProduct } from "./products/update-product.ts";
@@ -51,6 +52,7 @@ export const registry = [
   publish(warehouses, warehouseOperations),
   publish(cashSessions),
   publish(quotes),
+  publish(locations),
 ];
 
 type Registered = (typeof registry)[number]["resource"];

@@ -1,28 +1,43 @@
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { isNameInUse, nameInUse } from "../access/devices/device-names.ts";
 import { revokeDevice } from "../access/devices/revoke-device.ts";
+import { requireOpenLocation } from "../business/locations/registers.ts";
 import { oneRow } from "../db/read.ts";
 import { sql } from "../db/sql.ts";
+import { ApiError } from "../lib/errors.ts";
 import { isUuid } from "../lib/ids.ts";
 import { accountId } from "./account.ts";
-import { type Command, required, UsageError, word } from "./command.ts";
+import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
 import { withCurrentSchema, withDatabase } from "./with-database.ts";
 
 export const deviceEnrol: Command = {
   name: "device enrol",
   summary: "Crea un código para vincular una caja; vale 10 minutos y una sola vez",
-  usage: '--account <id> --name "Caja 1"',
-  options: { account: "Id de la cuenta", name: "Nombre de la caja" },
+  usage: '--account <id> --name "Caja 1" [--location <id>]',
+  options: { account: "Id de la cuenta", name: "Nombre de la caja", location: "Id de su sede, si no es la primera" },
   async run(invocation) {
     const account = accountId(required(invocation, "account"));
     const name = required(invocation, "name");
+    const locationId = placeIn(invocation);
     const made = await withDatabase(invocation.config, async (deps) => {
       if (await isNameInUse(deps.pool, account, name)) throw new UsageError(nameInUse(name));
-      return createEnrolmentCode(deps, { accountId: account, name });
+      await requireOpenLocation(deps.pool, account, locationId).catch((error: unknown) => {
+        throw error instanceof ApiError ? new UsageError(noSuchPlace) : error;
+      });
+      return createEnrolmentCode(deps, { accountId: account, name, locationId });
     });
     invocation.out.result(made, `Código de vinculación: ${made.code} (vence ${made.expires_at.toISOString()})`);
   },
 };
+
+const noSuchPlace =
+  "No existe esa sede, o está cerrada. Véalas en el portal, en Ajustes → Sedes, o con GET /locations.";
+
+function placeIn({ options: { location } }: Invocation): string | undefined {
+  if (location === undefined) return undefined;
+  if (typeof location !== "string" || !isUuid(location)) throw new UsageError(noSuchPlace);
+  return location;
+}
 
 export const deviceRevoke: Command = {
   name: "device revoke",

@@ -80,9 +80,10 @@ export async function readRange(invocation: Invocation): Promise<RangeInput> {
   };
 }
 
-function readPlace({ register, warehouse, registers }: Invocation["options"]): { place?: RangePlace } {
+function readPlace({ register, warehouse, registers, location }: Invocation["options"]): { place?: RangePlace } {
   if (register === "all") return { place: "everywhere" };
   if (typeof register === "string") return { place: { registerId: uuidIn("register", register) } };
+  if (typeof location === "string") return { place: { locationId: uuidIn("location", location) } };
   if (typeof warehouse !== "string") return {};
   const ids = typeof registers === "string" ? registers.split(",").map((one) => uuidIn("registers", one)) : [];
   return { place: { warehouseId: uuidIn("warehouse", warehouse), registers: ids } };

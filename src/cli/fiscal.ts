@@ -67,6 +67,7 @@ export const fiscalRange: Command = {
     register: 'Id de la caja que lo usa (véalas con device list); "all", todas',
     warehouse: "Id de la bodega cuyas cajas lo usan; con --registers",
     registers: "Ids de las cajas de la bodega, separados por comas",
+    location: "Id de la sede cuyas cajas lo usan",
   },
   async run(invocation) {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
@@ -175,9 +176,10 @@ function sentence({ nit, regime, documents, pricesIncludeTax }: IssuerProfile): 
 }
 
 function rangeLine(range: NumberingRange): string {
-  const { kind, prefix, first, last, next, validFrom, validUntil, registerId, warehouseId } = range;
+  const { kind, prefix, first, last, next, validFrom, validUntil } = range;
   const from = validFrom ? `, vigente desde ${validFrom}` : "";
   const until = validUntil ? `, vigente hasta ${validUntil}` : "";
-  const place = registerId ? `, caja ${registerId}` : warehouseId ? `, bodega ${warehouseId}` : "";
-  return `${kind} ${prefix} ${first}–${last}, próximo ${next}${from}${until}${place}`;
+  const places = { caja: range.registerId, bodega: range.warehouseId, sede: range.locationId };
+  const place = Object.entries(places).flatMap(([word, id]) => (id ? `, ${word} ${id}` : []));
+  return `${kind} ${prefix} ${first}–${last}, próximo ${next}${from}${until}${place.join("")}`;
 }

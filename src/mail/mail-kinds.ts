@@ -40,6 +40,7 @@ const rankByKind = {
   password_reset: "code",
   security_notice: "security",
   new_browser: "security",
+  invitation: "awaited",
   requested_document: "awaited",
   fiscal_notice: "awaited",
   endpoint_failing: "awaited",

@@ -1,13 +1,16 @@
 import { ofAllAccounts, type Part } from "../db/nodes.ts";
+import type { Client } from "../db/pool.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { hour, second } from "../lib/clock.ts";
 import type { Series } from "../lib/metrics.ts";
 import { runEvery } from "../lib/run-every.ts";
+import { ownerOf, readAlertChoices } from "../notices/alert-choices.ts";
+import { alertOf } from "../notices/alert-kinds.ts";
 import { type NoticeKind, noticeKinds } from "../notices/record-notices.ts";
+import { noticeMailKind, noticesMail } from "./notices-mail.ts";
 import { queueMail } from "./queue-mail.ts";
-import { noticeMailKind, noticesMail } from "./templates.ts";
 
 /** How late the first notice may be mailed; those within the next hour are gathered into one mail. */
 const lookEveryMs = 10 * second;
@@ -55,7 +58,10 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
       where n.account_id = ${accountId} and n.kind = due.kind and n.subject = due.subject and n.on_day = due.on_day
       returning n.kind, n.message, n.times, n.created_at`);
     if (rows.length === 0) return [];
-    const notices = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+    const notices = (await wantedOf(client, accountId, rows)).toSorted(
+      (a, b) => a.created_at.getTime() - b.created_at.getTime(),
+    );
+    if (notices.length === 0) return [];
     const mail = noticesMail(
       deps.config.publicUrl,
       notices.slice(0, mostListed),
@@ -63,6 +69,20 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
     );
     await queueMail(client, accountId, now, mail);
     return notices.map(({ kind }) => kind);
+  });
+}
+
+/** Without those of alerts that nobody wants: they are marked as told, and stand in the portal. */
+async function wantedOf<T extends { kind: NoticeKind }>(
+  client: Client,
+  accountId: string,
+  notices: readonly T[],
+): Promise<T[]> {
+  const choices = await readAlertChoices(client, accountId, ownerOf(accountId));
+  const off = new Set(choices.filter(({ active }) => !active).map(({ kind }) => kind));
+  return notices.filter(({ kind }) => {
+    const alert = alertOf(kind);
+    return alert === undefined || !off.has(alert);
   });
 }
 

@@ -15,8 +15,8 @@ export interface Mail {
 }
 
 /**
- * Queues a mail to the account's owner in the transaction of the change it reports: it is sent if and only if that
- * commits. The day's partition must exist (partitions.ensure). `recipient` replaces the account's address.
+ * Queues a mail to the account's owners in the transaction of the change it reports: it is sent if and only if that
+ * commits. The day's partition must exist (partitions.ensure). With a `recipient`, it goes there and not to the owners.
  */
 export async function queueMail(
   db: Queryable,
@@ -25,10 +25,21 @@ export async function queueMail(
   mail: Mail,
   recipient: string | null = null,
 ): Promise<void> {
-  await db.query(sql`
-    insert into mails (account_id, created_at, id, kind, recipient, subject, body_text, body_html, next_attempt_at, document_id,
-      ticket_mail_id)
-    select id, ${at}, ${uuidv7(at)}, ${mail.kind}, coalesce(${recipient}, email), ${mail.subject}, ${mail.text}, ${mail.html}, ${at},
-      ${mail.documentId ?? null}, ${mail.ticketMailId ?? null}
-    from accounts where id = ${accountId}`);
+  for (const to of recipient === null ? await addressesOfOwners(db, accountId) : [recipient])
+    await db.query(sql`
+      insert into mails (account_id, created_at, id, kind, recipient, subject, body_text, body_html, next_attempt_at,
+        document_id, ticket_mail_id)
+      values (${accountId}, ${at}, ${uuidv7(at)}, ${mail.kind}, ${to}, ${mail.subject}, ${mail.text}, ${mail.html}, ${at},
+        ${mail.documentId ?? null}, ${mail.ticketMailId ?? null})`);
+}
+
+/** An account that a process of the version before opened just now has no people yet: its own address is its owner's. */
+export async function addressesOfOwners(db: Queryable, accountId: string): Promise<string[]> {
+  const { rows } = await db.query<{ email: string }>(sql`
+    select p.email from memberships m join people p on p.id = m.person_id
+    where m.account_id = ${accountId} and m.role = 'owner'
+    union all
+    select a.email from accounts a
+    where a.id = ${accountId} and not exists (select from memberships m where m.account_id = a.id and m.role = 'owner')`);
+  return rows.map(({ email }) => email);
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { noticesMail } from "./notices-mail.ts";
 import type { Mail } from "./queue-mail.ts";
 import {
   codeMail,
   endpointDeactivatedMail,
   endpointFailingMail,
   keyExpiringMail,
-  noticesMail,
   securityNoticeMail,
 } from "./templates.ts";
 

@@ -17,6 +17,10 @@ export const noticeKinds = [
   "huge_total",
   "foreign_shift",
   "wrong_clock",
+  "stock_low",
+  "shift_short",
+  "register_silent",
+  "unauthorized_act",
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 

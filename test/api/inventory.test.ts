@@ -54,6 +54,7 @@ test("a movement goes to the default warehouse, with the defaults of the contrac
     created_at: expect.any(String),
     updated_at: body.created_at,
     version: 1,
+    location_id: shop.accountId,
   });
   expect(headers.get("location")).toBe(`/public/v1/inventory/movements/${body.id}`);
   expect((await shop.api.get(`/inventory/movements/${body.id}`)).text).toBe(text);

@@ -230,7 +230,7 @@ describe("initial stock", () => {
   }
 
   test("is a movement in the default warehouse, and the product's event comes first", async () => {
-    const { api, warehouse } = await shopWithWarehouse();
+    const { api, warehouse, accountId } = await shopWithWarehouse();
     const product = await newProduct(api, { initial_stock: 48, unit_cost: 2100 });
     expect(product).toMatchObject({ stock: 48, unit_cost: 2100, updated_at: product.created_at });
     const { body } = await api.get(`/inventory/movements?product_id=${product.id}`);
@@ -252,6 +252,7 @@ describe("initial stock", () => {
         created_at: next,
         updated_at: next,
         version: 1,
+        location_id: accountId,
       },
     ]);
     expect((await eventsOf(api)).map((event) => [event.type, event.data.object])).toEqual([

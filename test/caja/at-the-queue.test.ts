@@ -46,12 +46,15 @@ beforeAll(async () => {
   page = counter.page;
   await page.goto(`${service.baseUrl}/caja/`);
   await counter.caja.link();
-  await page.getByRole("button", { name: "Ana", exact: true }).click();
-  await page.getByLabel("PIN").fill("2468");
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await signIn();
   await counter.caja.openShift();
 });
 
+async function signIn(): Promise<void> {
+  await page.getByRole("button", { name: "Ana", exact: true }).click();
+  await page.getByLabel("PIN").fill("2468");
+  await page.getByRole("button", { name: "Entrar" }).click();
+}
 const ticket = () => page.getByLabel("Tiquete", { exact: true });
 const total = (sum: string) => page.getByRole("button", { name: `Cobrar $${sum}`, exact: true }).waitFor();
 const tile = (name: string) => page.locator(".tiles").getByRole("button", { name }).first().click();
@@ -83,9 +86,7 @@ test("a part that was paid is still there after a scan, an Escape and a reload: 
   await part.waitFor();
   await page.keyboard.press("Escape");
   await page.reload();
-  await page.getByRole("button", { name: "Ana", exact: true }).click();
-  await page.getByLabel("PIN").fill("2468");
-  await page.getByRole("button", { name: "Entrar" }).click();
+  await signIn();
   await page.getByRole("button", { name: /^Cobrar \$30\.000/ }).click();
   await part.waitFor();
   await page.getByText("Efectivo · $15.000").waitFor();
@@ -147,5 +148,33 @@ test("on a small tablet every key stands on its button, and a free line has one"
   await page.keyboard.press("Control+l");
   await page.getByRole("heading", { name: "Línea libre" }).waitFor();
   await page.keyboard.press("Escape");
+  await discard();
+});
+
+test("'3*' typed after a tile was touched is three of the next scan", async () => {
+  await tile("Queso");
+  await total("20.000");
+  await page.keyboard.type("3*", { delay: 150 });
+  await scan(page, bread!);
+  await total("50.000");
+  await tile("Queso");
+  await page.keyboard.type(`2*${bread}`, { delay: 180 });
+  await page.keyboard.press("Enter");
+  await total("90.000");
+  await tile("Queso");
+  await page.keyboard.type("pan", { delay: 150 });
+  await page.keyboard.press("Enter");
+  await total("120.000");
+  await discard();
+});
+
+test("the first ticket after a reload is in front again after the next one", async () => {
+  await page.reload();
+  await signIn();
+  await tile("Queso");
+  await total("20.000");
+  await page.reload();
+  await signIn();
+  await total("20.000");
   await discard();
 });

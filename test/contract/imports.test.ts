@@ -28,6 +28,7 @@ const order = [
   ["business"],
   ["business/products", "business/sales"],
   ["business/inventory"],
+  ["business/locations"],
   ["business/registry.ts"],
   ["reports"],
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],
@@ -41,6 +42,7 @@ const order = [
   ["webhooks/sending"],
   ["webhooks/history"],
   ["webhooks/queue"],
+  ["alerts", "privacy"],
   ["api/http"],
   ["deps.ts"],
   ["api/public"],
@@ -119,7 +121,12 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator", "ui"])(
 
 const sharedWithPortal = [
   ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
-  ...["src/lib/typed-number.ts", "src/api/portal/lists/"],
+  ...[
+    "src/lib/typed-number.ts",
+    "src/access/people/needed-right.ts",
+    "src/access/people/rights.ts",
+    "src/api/portal/lists/",
+  ],
 ];
 
 /** Where a program begins, and what runs in a thread or a page of its own. */
@@ -152,7 +159,7 @@ test.each([
     [
       ...["src/taxes/", "src/lib/money.ts", "src/lib/scale-label.ts", "src/fiscal/returns/plan-return.ts"],
       ...["src/business/counter/rights.ts", "src/business/counter/act-kinds.ts"],
-      "src/business/sale-totals/definition.ts",
+      ...["src/business/sale-totals/definition.ts", "src/privacy/traces.ts"],
     ],
   ],
 ])("%s imports from src %s", (folder, _, allowed) => {

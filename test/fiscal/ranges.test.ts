@@ -55,6 +55,16 @@ describe("a range", () => {
     ).rejects.toThrow("no tiene la bodega");
   });
 
+  test("for a sede numbers the documents of its registers, wherever they stand now", async () => {
+    const owner = await openAgain(service, shop, "");
+    const norte = (await owner.post("/locations", { name: "Norte" })).body.id;
+    await set({ prefix: "NTE", place: { locationId: norte } });
+    expect(await sellAt(till)).toBe("EPOS1");
+    await owner.put(`/devices/${till.deviceId}/location`, { location_id: norte });
+    expect([await sellAt(till), await sellAt(other), await sellAt(till)]).toEqual(["NTE1", "EPOS2", "NTE2"]);
+    await expect(set({ prefix: "X", place: { locationId: crypto.randomUUID() } })).rejects.toThrow("abierta la sede");
+  });
+
   test("with a first day takes over on that day by itself", async () => {
     const today = (days: number) => bogotaDate(new Date(service.deps.clock.now().getTime() + days * day));
     await set({ validUntil: today(1) });

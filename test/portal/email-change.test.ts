@@ -152,7 +152,7 @@ test("of two accounts that claim one address at the same moment, the second lear
   const [first, second] = [await openPortal(service), await openPortal(service)];
   const email = `disputado-${first.accountId}@example.com`;
   const take = (owner: Portal, client: Client) =>
-    changeEmail(client, { accountId: owner.accountId, oldEmail: owner.email, email, now: clock.now() });
+    changeEmail(client, { personId: owner.accountId, oldEmail: owner.email, email, now: clock.now() });
   const waiting = async () =>
     (await pool.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
       .rowCount;

@@ -99,6 +99,7 @@ test("an account has two downloads at once; one that its browser left makes room
   });
   handleErrors(app, "http://127.0.0.1");
   serveTable(app as never, service.deps, {
+    right: "anyone",
     path: "/slow",
     query: NoQuery,
     make: () => ({ title: "Lenta", columns: [{ title: "Página", type: "text", value: String }], pages: pages() }),

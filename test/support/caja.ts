@@ -115,8 +115,8 @@ export async function reloadForScans(page: Page): Promise<void> {
 }
 
 /** A scan's keys have times that are yet to come: a key that a person presses next must not seem to come before them. */
-export async function afterScan(): Promise<void> {
-  const leftMs = latestKeyMs + 300 - Date.now();
+export async function afterScan(pauseMs = 300): Promise<void> {
+  const leftMs = latestKeyMs + pauseMs - Date.now();
   if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, leftMs));
 }
 

@@ -28,6 +28,7 @@ const app = {
     "ticket_mail.1",
     "counter_act.1",
     "sale_invoice.1",
+    "erasure.down.1",
   ],
 };
 
@@ -70,13 +71,18 @@ export function desks(): {
       const store: Store =
         kind === "files" ? openFileStore(join(folder, name), identity) : await openIndexedDbStore({ name });
       if (kind === "IndexedDB") await store.commit({ put: metaOf(identity) });
-      const register: Register = await openRegister({ store, client, now });
+      const told: { counter?: Counter } = {};
+      const register: Register = await openRegister({
+        ...{ store, client, now },
+        onChange: ({ type, data }) => type === "erasure" && told.counter?.forgetBuyers(data.customer_ids),
+      });
       while (await register.pull(0));
       const around = { now, newId: () => crypto.randomUUID() };
       const counter = await openCounter({
         ...{ store, register, registerName: () => "Caja", ...around },
         acceptsActs: () => true,
       });
+      told.counter = counter;
       const quotes = openQuotes({ store, register, counter, ...around });
       const stock = openStock({
         ...{ store, register, client, newId: around.newId },

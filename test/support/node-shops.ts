@@ -1,13 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
-import { sql } from "../../src/db/sql.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { createEndpoint } from "../../src/webhooks/endpoints/create-endpoint.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { type ApiClient, apiClient } from "./client.ts";
 import { fiscalBusiness } from "./fiscal.ts";
-import { openAgain, type Portal, passwordHash } from "./portal.ts";
+import { givePassword, openAgain, type Portal } from "./portal.ts";
 import { type Receiver, receiverHost } from "./receiver.ts";
 import { enrol, type Till, tillOf } from "./register.ts";
 import { type Service, serve } from "./service.ts";
@@ -74,7 +73,7 @@ async function equip(
     createEndpoint(client, secretBox(deps.config.secretKey), accountId, wish, deps.clock.now()),
   );
   receiver.secrets.set(path, [secret]);
-  await deps.pool.query(sql`update accounts set password_hash = ${passwordHash} where id = ${accountId}`);
+  await givePassword(deps.pool, accountId);
   const outside = { ...service, baseUrl: url };
   const till = await enrol(service, accountId);
   return {

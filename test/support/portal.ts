@@ -1,6 +1,7 @@
 import { scryptSync } from "node:crypto";
 import type { Plan } from "../../src/access/accounts/create-account.ts";
 import { openSession } from "../../src/access/people/session.ts";
+import type { Queryable } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
 import type { Answer } from "./client.ts";
 import type { Business, Service } from "./service.ts";
@@ -33,19 +34,34 @@ function derived(): string {
   return scryptSync(password, Buffer.from("sal", "base64url"), 32, { N: 1024, r: 8, p: 1 }).toString("base64url");
 }
 
+/** From now on the owner of an account, whom `newAccount` gave none, signs in with `password`. */
+export async function givePassword(pool: Queryable, accountId: string): Promise<void> {
+  await pool.query(sql`update accounts set password_hash = ${passwordHash} where id = ${accountId}`);
+  await pool.query(sql`update people set password_hash = ${passwordHash} where id = ${accountId}`);
+}
+
 /** A new account whose owner is signed in. */
 export async function openPortal(service: Service, { plan = "pro" }: { plan?: Plan } = {}): Promise<Portal> {
   const business = await service.business({ plan });
   const { accountId } = business;
   const email = `${accountId}@example.com`;
-  await service.deps.pool.query(sql`update accounts set password_hash = ${passwordHash} where id = ${accountId}`);
+  await givePassword(service.deps.pool, accountId);
   return openAgain(service, business, email);
 }
 
 /** One more session of the same owner, opened as a sign-in opens it. */
 export async function openAgain(service: Service, business: Business, email: string): Promise<Portal> {
+  const { token } = await openSession(service.deps, business.accountId);
+  return portalOf(service, business, { token, email });
+}
+
+/** The browser of whoever holds a session's token. */
+export function portalOf(
+  service: Service,
+  business: Business,
+  { token, email }: { token: string; email: string },
+): Portal {
   const { accountId } = business;
-  const { token } = await openSession(service.deps, accountId);
   const cookie = `mostrador_session=${token}`;
   const portal: Portal = {
     business,

@@ -263,7 +263,8 @@ function record<B extends RecordBody & { object: string }>(
 /** The example of the reference, without what each record has of its own. */
 function exampleOf<B extends RecordBody>(
   schema: object,
-): Omit<B, "object" | "id" | "created_at" | "updated_at" | "version"> {
-  const { object, id, created_at, updated_at, version, ...example } = (schema as { examples: B[] }).examples[0]!;
+): Omit<B, "object" | "id" | "created_at" | "updated_at" | "version" | "location_id"> {
+  const { object, id, created_at, updated_at, version, location_id, ...example } = (schema as { examples: B[] })
+    .examples[0]!;
   return structuredClone(example);
 }

@@ -113,6 +113,7 @@ export async function syncSend(
 
 /** A record without what the server owns, as a register uploads it. */
 export function upload<B extends object>(body: B): Omit<B, "object" | "created_at" | "updated_at" | "stock"> {
-  const { object, created_at, updated_at, stock, has_variants, invoices, deleted_at, version, ...data } = body as Json;
+  const { object, created_at, updated_at, stock, has_variants, invoices, deleted_at, version, location_id, ...data } =
+    body as Json;
   return data;
 }

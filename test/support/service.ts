@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
 import { inject } from "vitest";
-import type { Plan } from "../../src/access/accounts/create-account.ts";
+import { insertAccount, type Plan } from "../../src/access/accounts/create-account.ts";
 import { createKey, type NewKey } from "../../src/access/api-keys/create-key.ts";
 import { buildApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config.ts";
 import { createPool } from "../../src/db/create-pool.ts";
-import { sql } from "../../src/db/sql.ts";
+import { transaction } from "../../src/db/transaction.ts";
 import type { Deps } from "../../src/deps.ts";
 import { type Scope, scopes } from "../../src/engine/resources/scopes.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
@@ -168,10 +168,7 @@ export function liveSettings(others: Record<string, string> = {}): Record<string
 async function newAccount({ pool, clock }: Deps, plan: Plan): Promise<string> {
   const now = clock.now();
   const id = uuidv7(now);
-  await pool.query(sql`
-    with account as (
-      insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
-      values (${id}, 'Tienda de prueba', ${`${id}@example.com`}, 'none', ${plan}, ${now}, ${now}))
-    insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${plan === "pro"})`);
+  const account = { id, name: "Tienda de prueba", email: `${id}@example.com`, passwordHash: "none", plan, now };
+  await transaction(pool, (client) => insertAccount(client, account));
   return id;
 }

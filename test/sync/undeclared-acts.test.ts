@@ -124,10 +124,32 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   expect(await rightsIn(accountId, quoted.id)).toEqual([]);
   await till.put("product", { ...bread, final_price: 9_000, base_price: 9_000 }, { id: productId });
   expect(await rightsIn(accountId, await sellAt(here, 5_000, { beside }))).toEqual([]);
-  await service.deps.pool.query(sql`
-    insert into counter_settings (account_id, seq, info, scale_labels, updated_at) values (${accountId}, 1, '{}', '{20AAAAAPPPPPC}', now())
-    on conflict (account_id) do update set scale_labels = excluded.scale_labels`);
+  await print(accountId, "20AAAAAPPPPPC");
+  await till.put("product", { ...bread, sku: "123", sold_by_weight: true, base_unit: "kg" }, { id: productId });
   expect(await rightsIn(accountId, await sellAt(here, 500, { beside }))).toEqual([]);
+});
+
+/** What the shop's scales print. */
+async function print(accountId: string, format: string): Promise<void> {
+  await service.deps.pool.query(sql`
+    insert into counter_settings (account_id, seq, info, scale_labels, updated_at) values (${accountId}, 1, '{}', array[${format}], now())
+    on conflict (account_id) do update set scale_labels = excluded.scale_labels`);
+}
+
+test("only what a scale prints prices for may cost by its label: nothing by the piece, by a weight or with another code", async () => {
+  const weighed = { sku: "32947", sold_by_weight: true, base_unit: "kg" };
+  const cases: [Fields, string, number][] = [
+    [weighed, "21AAAAAPPPPPC", 0],
+    [{ ...weighed, sold_by_weight: false }, "21AAAAAPPPPPC", 1],
+    [weighed, "20AAAAAGGGGGC", 1],
+    [{ ...weighed, sku: "1234567" }, "21AAAAAPPPPPC", 1],
+  ];
+  for (const [product, format, findings] of cases) {
+    const here = await shop(product);
+    await print(here.accountId, format);
+    const id = await sellAt(here, 100, { beside: { cashier_id: here.ana } });
+    expect(await rightsIn(here.accountId, id), `${JSON.stringify(product)} ${format}`).toHaveLength(findings);
+  }
 });
 
 test("where there are cashiers, an act of nobody and one of somebody unknown are flagged", async () => {

@@ -23,6 +23,8 @@ interface Struck extends TypedKey {
   /** The field as it was before this key. */
   field: Field | undefined;
   before: string;
+  /** Nothing that takes text had the focus when these keys began. */
+  isNowhere: boolean;
 }
 
 /** An Enter this soon after a code belongs to it. */
@@ -36,6 +38,23 @@ const keptMs = 1000;
 const takers: ScanTaker[] = [];
 const untaken: { code: string; until: number }[] = [];
 const tellers = new Set<(code: string) => void>();
+
+let home: (() => HTMLElement | null) | undefined;
+
+/** Where keys go that are typed while no field has the focus: "3*" after a tile was touched is for the box. */
+export function setHome(find: typeof home): void {
+  home = find;
+}
+
+/** The field that takes this key. */
+function takerOf(event: KeyboardEvent): Field | undefined {
+  const field = fieldOf(event.target);
+  // A space presses the button that has the focus.
+  if (field || event.key === " ") return field;
+  const box = fieldOf(home?.() ?? null);
+  box?.focus();
+  return document.activeElement === box ? box : undefined;
+}
 
 export function addTaker(taker: ScanTaker): () => void {
   takers.push(taker);
@@ -111,8 +130,9 @@ export function listenToScanner(target: Window): () => void {
       if (keys.length > 0) end("silence");
       keys = [];
     }
-    const field = fieldOf(event.target);
-    keys.push({ key: event.key, at: event.timeStamp, field, before: field?.value ?? "" });
+    const isNowhere = fieldOf(event.target) === undefined || (keys.at(-1)?.isNowhere ?? false);
+    const field = takerOf(event);
+    keys.push({ key: event.key, at: event.timeStamp, field, before: field?.value ?? "", isNowhere });
     // On a button a space would press it.
     if (!field && keys.length > 1 && event.key === " ") stop(event);
     awaitSilence(silenceAfter(keys));
@@ -134,7 +154,7 @@ export function listenToScanner(target: Window): () => void {
 
   /** Whether what was typed is a code; then it is delivered. */
   function end(ending: Ending): boolean {
-    const scanned = scannedTail(keys, { place: placeOf(keys.at(-1)?.field), ending, isKnown }) as Struck[];
+    const scanned = scannedTail(keys, { place: placeOf(keys), ending, isKnown }) as Struck[];
     if (scanned.length === 0) return false;
     const { field, before } = scanned[0]!;
     // Where nothing takes scans, a field keeps what was scanned into it: the code that links this register.
@@ -172,8 +192,9 @@ function fieldOf(target: EventTarget | null): Field | undefined {
   return isField ? target : undefined;
 }
 
-function placeOf(field: Field | undefined): Place {
-  if (!field || field instanceof HTMLSelectElement) return "nowhere";
+function placeOf(keys: readonly Struck[]): Place {
+  const { field, isNowhere = true } = keys.at(-1) ?? {};
+  if (!field || field instanceof HTMLSelectElement || (isNowhere && /^\d+$/.test(textOf(keys)))) return "nowhere";
   return field.inputMode === "numeric" || field.inputMode === "decimal" ? "number" : "text";
 }
 

@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef } from "react";
-import { addTaker, type ScanTaker } from "./scanner.ts";
+import { type RefObject, useLayoutEffect, useRef } from "react";
+import { addTaker, type ScanTaker, setHome } from "./scanner.ts";
 
 /** Takes scans while the component is on the screen, before whoever was there already. */
 export function useScan(taker: ScanTaker): void {
@@ -16,4 +16,13 @@ export function useScan(taker: ScanTaker): void {
       }),
     [],
   );
+}
+
+/** What is typed while no field has the focus goes to this one. Not where touching it would raise a keyboard on the screen. */
+export function useHome(input: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOpen || !matchMedia("(hover: hover)").matches) return;
+    setHome(() => input.current);
+    return () => setHome(undefined);
+  }, [input, isOpen]);
 }

@@ -23,7 +23,7 @@ export function StockScreen() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const shown = useMemo(() => {
     const wanted = query.trim();
-    const found = wanted === "" ? catalog.products().sort(byName) : catalog.search(wanted, shownAtOnce);
+    const found = wanted === "" ? catalog.productsByName() : catalog.search(wanted, shownAtOnce);
     return found.filter(movesStock).slice(0, shownAtOnce);
   }, [catalog, query, news]);
   useScan({
@@ -88,8 +88,4 @@ function Freshness(props: { view: StockView | undefined; isAsking: boolean; onRe
       </button>
     </div>
   );
-}
-
-function byName(a: { name: string }, b: { name: string }): number {
-  return a.name < b.name ? -1 : 1;
 }

@@ -149,7 +149,7 @@ function CashForm(props: {
         <NumberField label="Recibido" value={tendered} onChange={setTendered} onReadable={setReadable} autoFocus />
         <p className="due" role="status">
           {!isReadable || tendered === undefined ? (
-            <small className="dim">Escriba lo que recibe, o toque un billete.</small>
+            <small className="dim">Escriba lo que recibe o toque un billete; vacío es el valor exacto.</small>
           ) : "charge" in preview ? (
             <>
               <span>Cambio</span> <strong>{pesos(preview.charge.change)}</strong>

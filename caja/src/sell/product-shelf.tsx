@@ -1,5 +1,5 @@
 import { type FormEvent, lazy, memo, type RefObject, Suspense, useDeferredValue, useMemo, useState } from "react";
-import type { CatalogProduct } from "../../../register/catalog.ts";
+import { byName, type CatalogProduct } from "../../../register/catalog.ts";
 import { bestSellers } from "../../../register/shelf.ts";
 import { deliver } from "../scan/scanner.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
@@ -52,8 +52,7 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
   const [isCamera, setCamera] = useState(false);
   // "3*" waits for a code or a touch: the products stay.
   const searched = useDeferredValue(readEntry(query).code);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
-  const all = useMemo(() => catalog.products().sort(byName), [catalog, news]);
+  const all = catalog.productsByName();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const categories = useMemo(() => (catalog.all("category") as Category[]).sort(byName), [catalog, news]);
   // As of now: tiles that change places while one sells are hard to hit.
@@ -212,6 +211,3 @@ function those(ids: readonly string[], all: readonly CatalogProduct[]): CatalogP
   const byId = new Map(all.map((product) => [product.id, product]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
-
-const spanish = new Intl.Collator("es");
-const byName = (a: { name: string }, b: { name: string }) => spanish.compare(a.name, b.name);

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { isCountable, isMeasured, type Scanned, unitsOf } from "../../../register/scanned.ts";
 import { type Ticket, type TicketLine, withLine, withQuantity } from "../../../register/ticket.ts";
-import { useScan } from "../scan/use-scan.ts";
+import { useHome, useScan } from "../scan/use-scan.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { useKey } from "../ui/keys.ts";
 import { play } from "../ui/sounds.ts";
@@ -143,6 +143,7 @@ function Selling() {
   useEffect(() => {
     if (!asking && matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [asking]);
+  useHome(input, asking === undefined);
   useKey("search", () => {
     // The next key is for the box, however soon it comes.
     flushSync(() => {
@@ -165,7 +166,7 @@ function Selling() {
     close();
   }
   async function create(code: string): Promise<void> {
-    const permit = await authorize("create_product");
+    const permit = await authorize("create_product", [`Con el código ${code}`]);
     if (!permit) return;
     setRemark(undefined);
     setAsking({ kind: "create", code, permit });

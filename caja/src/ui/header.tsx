@@ -25,7 +25,7 @@ export function Header(props: { place: Place; onGo: (place: Place) => void; onHe
     <header className="bar">
       <div className="who">
         <h1>{business.name || "Caja"}</h1>
-        <span>{name}</span>
+        <span>{business.location ? `${business.location.name} · ${name}` : name}</span>
       </div>
       <nav aria-label="Secciones">
         {places.map(([key, title]) => (

@@ -12,7 +12,7 @@ export const keys = {
   hold: { key: "F7", title: "Poner en espera, o retomar" },
   quote: { key: "F8", title: "Cotizar" },
   charge: { key: "F9", title: "Cobrar" },
-  exact: { key: "Ctrl+Enter", title: "Cobrar el valor exacto en efectivo" },
+  exact: { key: "Ctrl+Enter", title: "En Cobrar: el valor exacto en efectivo" },
   drawer: { key: "F10", title: "Abrir el cajón" },
   print: { key: "Ctrl+P", title: "Imprimir" },
   lock: { key: "Ctrl+B", title: "Bloquear, o cambiar de persona" },

@@ -1,7 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { NeededRight } from "../../../src/access/people/needed-right.ts";
 import { dayOf } from "../../../ui/format.ts";
 import type { Answer, Page, Session } from "./answers.ts";
 import { ApiError, get, query } from "./api.ts";
+
+import { may } from "./may.ts";
 
 export { client } from "./client.ts";
 
@@ -25,6 +28,12 @@ export function useSession() {
   });
 }
 
+/** Asks whether whoever is signed in may do something. */
+export function useMay(): (needed: NeededRight) => boolean {
+  const { data } = useSession();
+  return (needed) => (data ? may(data, needed) : false);
+}
+
 /** The day of the service: a computer's clock may say another. */
 export function useToday(): string {
   const { data } = useSession();
@@ -41,11 +50,13 @@ export function useEndpoints() {
 }
 
 export function useDevices() {
+  const may = useMay();
   return useQuery({
     queryKey: ["devices"],
     queryFn: ({ signal }) => get<Answer<"GET /devices">>("/devices", signal),
     select: ({ data }) => data,
     refetchInterval: refreshMs,
+    enabled: may("registers:read"),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Pool } from "../../db/pool.ts";
+import type { Pool, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -20,7 +20,8 @@ export class EmailTakenError extends Error {}
 
 /** Two concurrent requests may both find an address free: the unique index decides. */
 export function isEmailTaken(error: unknown): boolean {
-  return (error as { constraint?: string }).constraint === "accounts_email";
+  const { constraint } = error as { constraint?: string };
+  return constraint === "accounts_email" || constraint === "people_email";
 }
 
 export async function createAccount(
@@ -34,11 +35,7 @@ export async function createAccount(
   const passwordHash = await hashPassword(input.password);
   try {
     await transaction(deps.pool, async (client) => {
-      await client.query(sql`
-        insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
-        values (${id}, ${name}, ${input.email}, ${passwordHash}, ${input.plan}, ${now}, ${now})`);
-      await client.query(sql`
-        insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${input.plan === "pro"})`);
+      await insertAccount(client, { id, name, email: input.email, passwordHash, plan: input.plan, now });
       const { email, plan } = input;
       const details = { name, email, plan };
       await recordAudit(client, { accountId: id, at: now, action: "account.created", details, actor });
@@ -48,4 +45,33 @@ export async function createAccount(
     throw error;
   }
   return { id, email: input.email };
+}
+
+/**
+ * The rows of a new account, and of the person whom it is opened for and who owns it: the one has the other's id, so that a
+ * process of the version before, which knows no people, means the same person by its account.
+ */
+export async function insertAccount(
+  db: Queryable,
+  {
+    id,
+    name,
+    email,
+    passwordHash,
+    plan,
+    now,
+  }: { id: string; name: string; email: string; passwordHash: string; plan: Plan; now: Date },
+): Promise<void> {
+  // Whoever takes an address takes it here first, so that two cannot wait for each other.
+  await db.query(sql`
+    insert into people (id, email, password_hash, founded, created_at, updated_at)
+    values (${id}, ${email}, ${passwordHash}, true, ${now}, ${now})`);
+  await db.query(sql`
+    insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
+    values (${id}, ${name}, ${email}, ${passwordHash}, ${plan}, ${now}, ${now})`);
+  await db.query(sql`
+    insert into account_clock (account_id, ts, records_events) values (${id}, ${now}, ${plan === "pro"})`);
+  await db.query(sql`
+    insert into memberships (person_id, account_id, role, created_at, updated_at)
+    values (${id}, ${id}, 'owner', ${now}, ${now})`);
 }

@@ -21,6 +21,8 @@ export interface NewCode {
   accountId: string;
   /** What the register will be called. */
   name: string;
+  /** The sede it will be of; the first unless given. */
+  locationId?: string | null | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function createEnrolmentCode(
 export async function insertEnrolmentCode(
   client: Client,
   now: Date,
-  { accountId, name }: NewCode,
+  { accountId, name, locationId }: NewCode,
 ): Promise<EnrolmentCode> {
   const expires_at = new Date(now.getTime() + lifeMs);
   // Rows that another transaction is deleting are left to it, so that the two cannot deadlock.
@@ -56,8 +58,9 @@ export async function insertEnrolmentCode(
   for (;;) {
     const code = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join("");
     const made = await client.query(sql`
-      insert into enrolment_codes (selector, code_hash, account_id, name, expires_at)
-      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${oneLine(name)}, ${expires_at})
+      insert into enrolment_codes (selector, code_hash, account_id, name, location_id, expires_at)
+      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, ${oneLine(name)},
+        nullif(${locationId ?? null}::uuid, ${accountId}::uuid), ${expires_at})
       on conflict (selector) do nothing`);
     if (made.rowCount === 1) return { code, expires_at };
   }

@@ -31,6 +31,13 @@ export interface EnrolledDevice {
   name: string;
 }
 
+interface CodeRow {
+  code_hash: Buffer;
+  account_id: string;
+  name: string;
+  location_id: string | null;
+}
+
 const maxAttempts = 5;
 
 /** A register joins an account. Only its token's hash is stored: the token is returned here and never again. */
@@ -43,10 +50,10 @@ export async function enrolDevice(
   if (code === undefined) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
   const now = deps.clock.now();
   // Committed before comparing: a failed guess must not be rolled back with its transaction.
-  const { rows } = await deps.pool.query<{ code_hash: Buffer; account_id: string; name: string }>(sql`
+  const { rows } = await deps.pool.query<CodeRow>(sql`
     update enrolment_codes set attempts = attempts + 1
     where selector = ${selectorOf(code)} and used_at is null and expires_at > ${now} and attempts < ${maxAttempts}
-    returning code_hash, account_id, name`);
+    returning code_hash, account_id, name, location_id`);
   const found = rows[0];
   if (!found || !timingSafeEqual(found.code_hash, hashToken(code)))
     throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
@@ -64,9 +71,9 @@ export async function enrolDevice(
     if (used.rowCount === 0) throw new ApiError("ENROLMENT_CODE_INVALID", { param: "code" });
     const name = await freeName(client, found.account_id, wanted);
     await client.query(sql`
-      insert into devices (id, account_id, name, token_hash, app_version, capabilities, created_at, last_seen_at)
+      insert into devices (id, account_id, name, token_hash, app_version, capabilities, created_at, last_seen_at, location_id)
       values (${deviceId}, ${found.account_id}, ${name}, ${hashToken(token)}, ${appVersion},
-        ${capabilities}, ${now}, ${now})`);
+        ${capabilities}, ${now}, ${now}, ${found.location_id})`);
     await client.query(sql`
       insert into device_progress (account_id, device_id) values (${found.account_id}, ${deviceId})`);
     await recordAudit(client, {

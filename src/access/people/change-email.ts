@@ -1,17 +1,16 @@
 import type { Client } from "../../db/pool.ts";
-import { sql } from "../../db/sql.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { isEmailTaken } from "../accounts/create-account.ts";
+import { storeEmail } from "./person.ts";
 
-/** Changes the address the owner signs in with. Two accounts cannot share one. */
+/** Changes the address a person signs in with. Two people cannot share one. */
 export async function changeEmail(
   client: Client,
-  { accountId, oldEmail, email, now }: { accountId: string; oldEmail: string; email: string; now: Date },
+  { personId, oldEmail, email, now }: { personId: string; oldEmail: string; email: string; now: Date },
 ): Promise<void> {
   // If two changes are pending, the second still names the old address, where its notice would go: it is refused.
-  const change = sql`update accounts set email = ${email}, updated_at = ${now} where id = ${accountId} and email = ${oldEmail}`;
-  const changed = await client.query(change).catch((error: unknown) => {
+  const changed = await storeEmail(client, { personId, oldEmail, email, at: now }).catch((error: unknown) => {
     throw isEmailTaken(error) ? new ApiError("EMAIL_TAKEN", { param: "email", cause: error }) : error;
   });
-  if (changed.rowCount === 0) throw new ApiError("CODE_EXPIRED");
+  if (!changed) throw new ApiError("CODE_EXPIRED");
 }

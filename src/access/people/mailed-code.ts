@@ -6,7 +6,12 @@ import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 
 export const maxCodeTries = 5;
 
-type Purpose = "confirmation codes" | "confirmation codes of new addresses" | "password resets";
+type Purpose =
+  | "confirmation codes"
+  | "confirmation codes of new addresses"
+  | "password resets"
+  | "sign-in codes"
+  | "lost second steps";
 
 /**
  * The six-digit code for an id. It is derived from the id and a key that is not in the database: the tables reveal no

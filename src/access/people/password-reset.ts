@@ -16,13 +16,15 @@ import { recordAudit } from "../accounts/record-audit.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { codeExpiry, incorrectCode, isMailedCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
+import { homeOf, type Person, personByEmail, storePassword } from "./person.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
+import { endSessions } from "./session.ts";
 
 export const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
 
 /**
  * Mails a code for setting a new password. A code instead of a link keeps the secret out of URLs. Neither the response nor
- * any later one reveals whether an account has this address.
+ * any later one reveals whether somebody has this address.
  */
 export async function requestReset(
   deps: CoreDeps,
@@ -42,28 +44,40 @@ export async function requestReset(
       where email_key = ${key} and created_at > ${new Date(now.getTime() - day)} order by created_at desc, id desc`);
     const step = decideReset(past, source, now);
     if (step.kind === "refuse") throw tooManyCodes(step.until, now);
-    const found = await client.query<{ id: string }>(
-      sql`select id from accounts where lower(email) = ${key} and active`,
-    );
-    const accountId = found.rows[0]?.id ?? null;
+    const person = await reachable(client, key);
+    const personId = person?.id ?? null;
+    // A process of the version before finds a founder by the account.
+    const accountId = person?.founded ? person.id : null;
     const mails = step.sendsMail ? 1 : 0;
     const resetId = step.kind === "repeat" ? step.id : uuidv7(now);
     if (step.kind === "repeat") {
       await client.query(sql`
-        update password_resets set account_id = ${accountId}, expires_at = ${expiresAt}, mails = mails + ${mails},
+        update password_resets set account_id = ${accountId}, person_id = ${personId}, expires_at = ${expiresAt}, mails = mails + ${mails},
           mailed_at = case when ${step.sendsMail} then ${now} else mailed_at end
         where id = ${resetId}`);
     } else {
       await client.query(sql`
-        insert into password_resets (id, email_key, source, account_id, created_at, expires_at, mails, mailed_at)
-        values (${resetId}, ${key}, ${source.name}, ${accountId}, ${now}, ${expiresAt}, ${mails}, ${now})`);
+        insert into password_resets (id, email_key, source, account_id, person_id, created_at, expires_at, mails, mailed_at)
+        values (${resetId}, ${key}, ${source.name}, ${accountId}, ${personId}, ${now}, ${expiresAt}, ${mails}, ${now})`);
     }
-    if (accountId && step.sendsMail)
-      await queueMail(client, accountId, now, passwordResetMail(codeOf(deps, resetId), codeLifeMinutes));
+    if (person && step.sendsMail) {
+      const mail = passwordResetMail(codeOf(deps, resetId), codeLifeMinutes);
+      await queueMail(client, person.accountId, now, mail, person.email);
+    }
     return resetId;
   });
   deps.mail?.emit();
   return { reset_id: id, expires_at: expiresAt };
+}
+
+/** Somebody who could sign in, with the business whose mail tells her. */
+async function reachable(
+  client: Client,
+  emailKey: string,
+): Promise<(Pick<Person, "id" | "email" | "founded"> & { accountId: string }) | undefined> {
+  const person = await personByEmail(client, emailKey);
+  const home = person && (await homeOf(client, person.id));
+  return person && home?.active ? { ...person, accountId: home.id } : undefined;
 }
 
 /** Tries a code. The try is counted and committed before the code is compared. Success ends all sessions. */
@@ -74,41 +88,44 @@ export async function resetPassword(
   remoteAddress: string,
 ): Promise<{ email: string }> {
   const now = deps.clock.now();
-  const { rows } = await deps.pool.query<{ account_id: string | null; attempts: number }>(sql`
+  const { rows } = await deps.pool.query<{ person_id: string | null; attempts: number }>(sql`
     update password_resets set attempts = attempts + 1
     where id = ${id} and used_at is null and expires_at > ${now} and attempts < ${maxCodeTries}
-    returning account_id, attempts`);
+    returning coalesce(person_id, account_id) as person_id, attempts`);
   const reset = rows[0];
   if (!reset) throw new ApiError("CODE_EXPIRED");
-  if (!isMailedCode(code, deps.config.secretKeys, "password resets", id) || reset.account_id === null)
+  if (!isMailedCode(code, deps.config.secretKeys, "password resets", id) || reset.person_id === null)
     throw incorrectCode("code", reset.attempts);
-  const accountId = reset.account_id;
-  await requireStrongPassword(deps.pool, accountId, "password", password);
+  const personId = reset.person_id;
+  const home = await homeOf(deps.pool, personId);
+  if (!home) throw new ApiError("CODE_EXPIRED");
+  const accountId = home.id;
+  await requireStrongPassword(deps.pool, personId, "password", password);
   const hash = await hashPassword(password);
   await deps.partitions.ensure(now);
   const email = await transaction(deps.pool, async (client) => {
-    // Every change that ends codes locks the account's row first, so that two concurrent ones cannot deadlock.
-    const account = await client.query<{ email: string }>(sql`
-      update accounts set password_hash = ${hash}, updated_at = ${now} where id = ${accountId} returning email`);
+    // Every change that ends codes locks the person's row first, so that two concurrent ones cannot deadlock.
+    await storePassword(client, personId, hash, now);
     // Deleted instead of marked: a code that was used correctly does not count towards the daily limit.
     const used = await client.query(sql`delete from password_resets where id = ${id} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
-    await endResets(client, accountId, now);
-    await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
-    const { email } = oneRow(account.rows);
+    await endResets(client, personId, now);
+    await endSessions(client, personId);
+    const person = await client.query<{ email: string }>(sql`select email from people where id = ${personId}`);
+    const { email } = oneRow(person.rows);
     await client.query(sql`delete from sign_in_failures where email_key = ${emailKeyOf(email)}`);
     await recordAudit(client, {
       accountId,
       at: now,
       action: "password.reset",
       details: {},
-      actor: { kind: "owner", sessionId: null, remoteAddress },
+      actor: { kind: "owner", sessionId: null, remoteAddress, personId },
     });
     const notice = securityNoticeMail(deps.config.publicUrl, {
       title: "se restableció su contraseña",
       lines: ["Se cerraron todas las sesiones abiertas."],
     });
-    await queueMail(client, accountId, now, notice);
+    await queueMail(client, accountId, now, notice, email);
     return email;
   });
   deps.mail?.emit();
@@ -116,13 +133,13 @@ export async function resetPassword(
 }
 
 /**
- * Invalidates outstanding codes after the owner changed the address or the password: whoever reads the old mailbox must not
+ * Invalidates outstanding codes after a person changed the address or the password: whoever reads the old mailbox must not
  * undo that. They are marked as used instead of deleted, so that they still count towards the daily limit.
  */
-export async function endResets(client: Client, accountId: string, now: Date): Promise<void> {
-  await client.query(
-    sql`update password_resets set used_at = ${now} where account_id = ${accountId} and used_at is null`,
-  );
+export async function endResets(client: Client, personId: string, now: Date): Promise<void> {
+  await client.query(sql`
+    update password_resets set used_at = ${now}
+    where coalesce(person_id, account_id) = ${personId} and used_at is null`);
 }
 
 function codeOf({ config }: CoreDeps, id: string): string {

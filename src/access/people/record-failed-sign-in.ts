@@ -3,6 +3,7 @@ import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { hour } from "../../lib/clock.ts";
 import { recordRepeatedAudit } from "../accounts/record-repeated-audit.ts";
+import { homeOf } from "./person.ts";
 
 const action = "session.failed";
 /** Beyond this, attempts from further addresses within the hour are counted in one entry without an address. */
@@ -12,14 +13,18 @@ const maxAddressesPerHour = 5;
  * Records for the owner that somebody tried a wrong password. The response does not wait for it, because its duration would
  * reveal that the account exists.
  */
-export function recordFailedSignIn(deps: CoreDeps, accountId: string, remoteAddress: string | null): void {
-  record(deps, accountId, remoteAddress).catch((error: Error) =>
-    deps.log.warn({ err: error, account_id: accountId }, "failed sign-in not written into the audit log"),
+export function recordFailedSignIn(deps: CoreDeps, personId: string, remoteAddress: string | null): void {
+  record(deps, personId, remoteAddress).catch((error: Error) =>
+    deps.log.warn({ err: error, person_id: personId }, "failed sign-in not written into the audit log"),
   );
 }
 
-async function record(deps: CoreDeps, accountId: string, remoteAddress: string | null): Promise<void> {
+/** In the business where her next session would open. */
+async function record(deps: CoreDeps, personId: string, remoteAddress: string | null): Promise<void> {
   const at = deps.clock.now();
+  const home = await homeOf(deps.pool, personId);
+  if (!home) return;
+  const accountId = home.id;
   await transaction(deps.pool, async (client) => {
     await client.query(sql`select 1 from accounts where id = ${accountId} for no key update`);
     const { rows } = await client.query<{ remote_address: string | null }>(sql`
@@ -27,7 +32,8 @@ async function record(deps: CoreDeps, accountId: string, remoteAddress: string |
       where account_id = ${accountId} and created_at > ${new Date(at.getTime() - hour)} and action = ${action}
         and remote_address is not null`);
     const hasOwnEntry = rows.length < maxAddressesPerHour || rows.some((row) => row.remote_address === remoteAddress);
-    const actor = { kind: "stranger", sessionId: null, remoteAddress: hasOwnEntry ? remoteAddress : null } as const;
+    const address = hasOwnEntry ? remoteAddress : null;
+    const actor = { kind: "stranger", sessionId: null, remoteAddress: address, personId } as const;
     await recordRepeatedAudit(client, { accountId, at, action, details: {}, actor });
   });
 }

@@ -1,4 +1,4 @@
-import type { Client } from "../../db/pool.ts";
+import type { Client, Queryable } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
@@ -11,26 +11,58 @@ import { browserName } from "./browser-name.ts";
 export const mostToldADay = 10;
 
 /**
- * Mails the owner that somebody signed in from a browser that never did before, in the transaction that opens the session.
- * One that did so before the owner changed the password or closed the other sessions may be why he did: it counts as new. The
- * first sign-in of an account is the owner's own and is not told.
+ * Mails a person that somebody signed in as her from a browser that never did before, in the transaction that opens the session.
+ * One that did so before she changed the password or closed the other sessions may be why she did: it counts as new. The very
+ * first sign-in is her own and is not told.
  */
 export async function tellNewBrowser(
   deps: CoreDeps,
   client: Client,
-  accountId: string,
-  signedIn: { at: Date; knownSince: Date | undefined; remoteAddress: string | null; userAgent: string | null },
+  signedIn: {
+    personId: string;
+    email: string;
+    accountId: string;
+    at: Date;
+    knownSince: Date | undefined;
+    remoteAddress: string | null;
+    userAgent: string | null;
+  },
 ): Promise<void> {
-  const { at, knownSince, remoteAddress, userAgent } = signedIn;
-  const { rows } = await client.query<{ is_first: boolean; is_known: boolean; told: number }>(sql`
-    select not exists (select from audit_log where account_id = ${accountId} and action = 'session.opened') as is_first,
-      ${knownSince !== undefined} and not exists (select from audit_log where account_id = ${accountId}
-        and action in ('password.changed', 'password.reset', 'session.revoked_others')
-        and created_at >= ${knownSince ?? at}) as is_known,
-      (select count(*)::int from mails where account_id = ${accountId} and kind = 'new_browser'
-        and created_at > ${new Date(at.getTime() - day)}) as told`);
-  const { is_first, is_known, told } = oneRow(rows);
-  if (is_first || is_known || told >= mostToldADay) return;
+  const { email, accountId, at, remoteAddress, userAgent } = signedIn;
+  if (!(await isNewBrowser(client, signedIn))) return;
+  const { rows } = await client.query<{ told: number }>(sql`
+    select count(*)::int as told from mails where account_id = ${accountId} and kind = 'new_browser' and recipient = ${email}
+      and created_at > ${new Date(at.getTime() - day)}`);
+  if (oneRow(rows).told >= mostToldADay) return;
   const mail = newBrowserMail(deps.config.publicUrl, { at, address: remoteAddress, browser: browserName(userAgent) });
-  await queueMail(client, accountId, at, mail);
+  await queueMail(client, accountId, at, mail, email);
+}
+
+/** Whether nobody signed in as this person from there before. The very first sign-in of all is not from a new browser. */
+export async function isNewBrowser(
+  db: Queryable,
+  { personId, knownSince }: { personId: string; knownSince: Date | undefined },
+): Promise<boolean> {
+  const { isFirst, trustedSince } = await formerSignIns(db, personId);
+  const isKnown = knownSince !== undefined && (trustedSince === null || knownSince > trustedSince);
+  return !isFirst && !isKnown;
+}
+
+/** What was before this version stands in the audit log of the account that was opened for the person. */
+async function formerSignIns(
+  client: Queryable,
+  personId: string,
+): Promise<{ isFirst: boolean; trustedSince: Date | null }> {
+  const { rows } = await client.query<{ signed_in_at: Date | null; trusted_since: Date | null }>(
+    sql`select signed_in_at, trusted_since from people where id = ${personId}`,
+  );
+  const { signed_in_at, trusted_since } = oneRow(rows);
+  if (signed_in_at !== null) return { isFirst: false, trustedSince: trusted_since };
+  const { rows: former } = await client.query<{ is_first: boolean; changed_at: Date | null }>(sql`
+    select not coalesce(bool_or(action = 'session.opened'), false) as is_first,
+      max(created_at) filter (where action <> 'session.opened') as changed_at
+    from audit_log where account_id = ${personId}
+      and action in ('session.opened', 'password.changed', 'password.reset', 'session.revoked_others')`);
+  const { is_first, changed_at } = oneRow(former);
+  return { isFirst: is_first, trustedSince: trusted_since ?? changed_at };
 }

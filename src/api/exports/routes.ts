@@ -26,7 +26,7 @@ const exported: Exported[] = [
     name: path.slice(1).replace("/", "-"),
     path,
     spanish: spanish.many,
-    permission: scopeOf(scope, "read"),
+    ...(scope !== null && { permission: scopeOf(scope, "read") }),
     record: schema,
     query: withoutPaging(query),
     list,
@@ -67,7 +67,7 @@ export function exportRoutes(app: TypedApp, deps: ReadingDeps): void {
       {
         // A HEAD would have to read the whole export.
         exposeHeadRoute: false,
-        config: { permission, lineSchema: record },
+        config: { ...(permission && { permission }), lineSchema: record },
         schema: { tags: ["Exportaciones"], summary: `Exportar ${spanish}`, querystring: query },
       },
       (request, reply) => sendExport(exportDeps, request, reply, spec),
@@ -80,7 +80,8 @@ interface Exported {
   /** The path of its list. */
   path: string;
   spanish: string;
-  permission: Scope;
+  /** None where any key reads the list. */
+  permission?: Scope | undefined;
   record: TSchema;
   query: TObject;
   list: ListSpec;

@@ -78,7 +78,7 @@ async function streamExport(
     { sql: "created_at <= ?", values: [asOf] },
     ...since("created_at", query.created_since),
     ...until("created_at", query.created_until),
-    ...spec.list.conditions(query as never, now),
+    ...spec.list.conditions(query as never, now, accountId),
   ];
   const order = spec.list.order?.(query as never) ?? "desc";
   const read = async (buffer: PageBuffer, from: Position | undefined, limit: number): Promise<ExportPage> => {

@@ -141,3 +141,7 @@ export function tooManyFailures(state: RateState): ApiError {
     "Hubo demasiadas autenticaciones fallidas desde su dirección. Revise la credencial que envía: una válida se acepta siempre. Para probar otra, espere los segundos de `Retry-After`.",
   );
 }
+
+export function takeOrRefuse(limiter: RateLimiter, name: string): void {
+  if (!limiter.take(name)) throw rateLimited(limiter.state(name));
+}

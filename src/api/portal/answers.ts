@@ -1,4 +1,9 @@
 import type { AuditEntry } from "../../access/accounts/read-audit.ts";
+import type { Factor } from "../../access/people/second-step/factors.ts";
+import type { StepKind } from "../../access/people/second-step/kinds.ts";
+import type { SecuritySettings } from "../../access/people/second-step/security-settings.ts";
+import type { BegunTotp } from "../../access/people/second-step/totp-factor.ts";
+import type { TrustedBrowser } from "../../access/people/second-step/trusted-browser.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -6,6 +11,7 @@ import type { CounterAct } from "../../business/counter/counter-acts.ts";
 import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
+import type { Location } from "../../business/locations/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
@@ -21,6 +27,8 @@ import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
+import type { AlertChoice } from "../../notices/alert-choices.ts";
+import type { Erasure } from "../../privacy/erase/request.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { ShiftSums } from "../../reports/shift-sums.ts";
 import type { TodayReport } from "../../reports/today.ts";
@@ -50,11 +58,15 @@ import type { DocumentRow } from "./lists/documents.ts";
 import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
+import type { NamedCustomer } from "./people/named-customer.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
+import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
+import type { ShownLocation } from "./settings/locations.ts";
+import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
@@ -73,6 +85,28 @@ export interface HandedIn {
 
 export interface Answers {
   "GET /session": CurrentSession;
+  "GET /locations": List<ShownLocation>;
+  "PATCH /locations/:id": Location;
+  /** When the password is not enough; otherwise 201 with the account. */
+  "POST /session": { second_step: { id: string; kinds: StepKind[]; expires_at: Date } };
+  "GET /security-settings": SecuritySettings;
+  "PUT /security-settings": SecuritySettings;
+  "POST /session/second-step/lost": { kinds: StepKind[] };
+  "GET /second-step": {
+    /** What its person may show now; empty without a factor. */
+    kinds: StepKind[];
+    factors: Factor[];
+    recovery_codes: { left: number; made_at: Date | null };
+    browsers: TrustedBrowser[];
+    stepped_up_until: Date | null;
+    /** Not where the portal is reached by an address instead of a name. */
+    has_passkeys: boolean;
+  };
+  "POST /step-up": { stepped_up_until: Date };
+  "POST /factors/totp": BegunTotp;
+  "POST /factors/totp/:id/confirm": { id: string; recovery_codes: string[] | null };
+  "POST /factors/passkeys": { id: string; recovery_codes: string[] | null };
+  "POST /recovery-codes": { codes: string[] };
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;
@@ -115,6 +149,12 @@ export interface Answers {
   "GET /sales/choices": SaleChoices;
   "GET /sales/:id": SaleDetail;
   "GET /customers/:id": CustomerDetail;
+  "GET /account/closing": { name: string; days: number };
+  "GET /alerts": List<ShownAlert>;
+  "PUT /alerts/:kind": ShownAlert;
+  /** Who has a document or a mail, and how many tickets went there. */
+  "GET /personal-data": { customers: NamedCustomer[]; mailed_tickets: number };
+  "GET /personal-data/erasures": List<Erasure>;
   "GET /customers/with-document": { customer: Customer | null };
   "GET /quotes": Paged<QuoteRow>;
   "GET /quotes/totals": QuoteTotals;
@@ -126,6 +166,8 @@ export interface Answers {
   "POST /devices/:id/unsent": HandedIn;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /people": { object: "list" } & PeopleOfBusiness;
+  "POST /invitation-looks": { business: string; email: string; role: string; is_known: boolean };
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
   /** How a label in a format looks, and what a register reads on it. */
@@ -199,6 +241,8 @@ export interface Results {
   "account.change_email": { email: string };
   "fiscal_profile.set": { fiscal_profile: ShownProfile };
   "numbering_range.set": { numbering_range: ReturnType<typeof shownRange> };
+  "person.erase": { erasure_id: string };
+  "account.close": { data_goes_at: string };
 }
 
 /** A change that waits for its mailed code. */
@@ -220,10 +264,18 @@ export interface List<T> {
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 
-interface CurrentSession {
+/** An alert as the owner chooses it. */
+export interface ShownAlert extends AlertChoice {
+  title: string;
+  text: string;
+}
+
+interface CurrentSession extends AboutPerson {
   id: string;
   account: Pick<Account, "id" | "name" | "email" | "plan">;
   has_pro: boolean;
+  /** Whether its person must add a second step before anything else. */
+  must_enrol: boolean;
   environment: Config["environment"];
   /** Where a test installation keeps its mail. */
   mailbox: string | null;

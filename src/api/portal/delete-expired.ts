@@ -10,6 +10,10 @@ export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
   await inParts(pool, confirmationsText, yesterday);
   await pool.query(sql`delete from email_changes where expires_at < ${now}`);
   await inParts(pool, importsText, new Date(now.getTime() - 7 * day));
+  await pool.query(sql`delete from sign_in_stages where created_at < ${yesterday}`);
+  await pool.query(sql`delete from trusted_browsers where expires_at < ${now}`);
+  await pool.query(sql`
+    delete from factors where removed_at < ${new Date(now.getTime() - 4 * day)} or (confirmed_at is null and created_at < ${yesterday})`);
   await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
 }
 

@@ -1,6 +1,8 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, RouteOptions } from "fastify";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
+import type { NeededRight } from "../../access/people/needed-right.ts";
+import { requireRight } from "../../access/people/require-right.ts";
 import type { Session } from "../../access/people/session.ts";
 import type { ServedDeps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -20,10 +22,12 @@ import { requestRoutes } from "./developers/request-routes.ts";
 import { webhookRoutes } from "./developers/webhook-routes.ts";
 import { documentRoutes } from "./documents/document-routes.ts";
 import { findingRoutes } from "./documents/finding-routes.ts";
+import { guardRoute } from "./guarded-routes.ts";
 import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
+import { personalDataRoutes } from "./people/personal-data-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
@@ -31,9 +35,14 @@ import { correctionRoutes } from "./sales/correction-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
+import { alertRoutes } from "./settings/alert-routes.ts";
 import { auditRoutes } from "./settings/audit-routes.ts";
+import { accountEndRoutes } from "./settings/closing-routes.ts";
+import { factorRoutes } from "./settings/factor-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
+import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
+import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { stockRoutes } from "./stock/routes.ts";
@@ -54,6 +63,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Needs no session. */
     isOpen?: boolean;
+    /** What a person must be allowed to do; every route of the portal that needs a session says it. */
+    right?: NeededRight;
   }
 }
 
@@ -62,24 +73,19 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
   const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
   const memory = accountMemory(traffic, traffic.makingBytes, minShare * traffic.makingBytes);
-  const limits = portalLimits(deps);
   const table = routeTable();
   app.decorate("portalRoutes", table);
   void app.register(
     (api: FastifyInstance, _options, done) => {
-      api.addHook("onRoute", (route) => table.collect(route));
+      api.addHook("onRoute", (route) => {
+        requireDeclaredRight(route);
+        table.collect(route);
+      });
       api.setValidatorCompiler(validatorCompiler as never);
       readJsonBodies(api, bodyLimitBytes);
       handleErrors(api, publicUrl);
       limitAccountMemory(api, memory, ({ session }) => session?.accountId);
-      api.addHook("onRequest", async (request, reply) => {
-        void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
-        if (request.is404) return;
-        if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
-        requireOwnOrigin(request, publicUrl);
-        if (request.routeOptions.config.isOpen) limits.admitAnonymous(request);
-        else request.session = await limits.admitSession(request);
-      });
+      admitOnRequest(api, deps);
       api.addHook("preValidation", (request, _reply, next) => {
         checkQueryText(request);
         requireBody(request);
@@ -103,13 +109,19 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         correctionRoutes,
         accountRoutes,
         auditRoutes,
+        alertRoutes,
+        accountEndRoutes,
+        factorRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,
         documentRoutes,
         customerRoutes,
+        personalDataRoutes,
         quoteRoutes,
+        locationRoutes,
         paperRoutes,
+        peopleRoutes,
         reportRoutes,
         reportTables,
         stockRoutes,
@@ -123,4 +135,27 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },
   );
+}
+
+/** A route that nobody gave a right would be open to every role: the service does not start with one. */
+function requireDeclaredRight({ method, url, config }: RouteOptions): void {
+  if (config?.isOpen || config?.right !== undefined) return;
+  throw new Error(`${method} ${url} of the portal does not say which right it needs (config.right)`);
+}
+
+/** Who may ask at all: from our own pages, not too often, with a session where one is needed, and with the right for the route. */
+function admitOnRequest(api: FastifyInstance, deps: ServedDeps): void {
+  const limits = portalLimits(deps);
+  api.addHook("onRequest", async (request, reply) => {
+    void reply.headers({ "request-id": request.id, "cache-control": "no-store" });
+    if (request.is404) return;
+    if (isUnknownRoute(request)) throw new ApiError("ROUTE_NOT_FOUND");
+    requireOwnOrigin(request, deps.config.publicUrl);
+    const { isOpen, right } = request.routeOptions.config;
+    if (isOpen) return limits.admitAnonymous(request);
+    request.session = await limits.admitSession(request);
+    if (right === undefined) throw new Error(`${request.routeOptions.url} was registered without a right`);
+    await requireRight(deps.pool, request.session, right);
+    await guardRoute(deps, request, portalPrefix);
+  });
 }

@@ -70,7 +70,7 @@ export async function sendList(
     conditions: [
       ...since("created_at", query.created_since),
       ...until("created_at", query.created_until),
-      ...spec.conditions(query as never, now),
+      ...spec.conditions(query as never, now, accountId),
     ],
     order,
     limit,

@@ -18,7 +18,7 @@ export function resourceRoutes(app: TypedApp, deps: ReadingDeps): void {
 function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { create, update } }: Published): void {
   const { path, schema: record, query, scope, spanish } = resource;
   const tags = [resource.tag.name];
-  const reading = { permission: scopeOf(scope, "read") };
+  const reading = scope === null ? {} : { permission: scopeOf(scope, "read") };
   const byId = { tags, params: ById, querystring: singleQuery(query) };
   if (create) {
     const { body, run, verb = "Crear" } = create;
@@ -76,7 +76,8 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
   }
 }
 
-function writeConfig({ scope, schema }: Resource, { emits, errors }: Operation, event: EventType | undefined) {
+function writeConfig({ scope, schema, name }: Resource, { emits, errors }: Operation, event: EventType | undefined) {
+  if (scope === null) throw new Error(`No key may change a ${name}: it has no permission`);
   const emitted = emits ?? (event && [event]);
   return {
     permission: scopeOf(scope, "write"),

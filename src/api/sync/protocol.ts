@@ -47,8 +47,14 @@ export const ChangesQuery = Type.Object({
  * what else happened at the counter.
  */
 const besideResources = ["product_variant", "ticket_mail", "counter_act", "sale_invoice"] as const;
-export type RecordType = ResourceName | (typeof besideResources)[number];
-export const recordTypes: readonly RecordType[] = [...resources.map(({ name }) => name), ...besideResources];
+/** Only the owner changes these. A register is told what concerns it with the business. */
+type OwnersResource = "location";
+export type RecordType = Exclude<ResourceName, OwnersResource> | (typeof besideResources)[number];
+export const isUploaded = (name: ResourceName): name is Exclude<ResourceName, OwnersResource> => name !== "location";
+export const recordTypes: readonly RecordType[] = [
+  ...resources.map(({ name }) => name).filter(isUploaded),
+  ...besideResources,
+];
 
 export type PushStatus = "applied" | "duplicate" | "merged" | "parked" | "quarantined";
 

@@ -1,5 +1,6 @@
 import { equal } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
+import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { CashSession, CashSessionQuery } from "./schema.ts";
 
@@ -12,7 +13,10 @@ export const cashSessions = defineResource<CashSession, OwnedColumns>({
   spanish: { one: "un turno de caja", many: "turnos de caja" },
   schema: CashSession,
   query: CashSessionQuery,
-  derived: { status: { type: "text", from: (body) => body.status } },
+  derived: { status: { type: "text", from: (body) => body.status }, ...locationColumn },
   private: ownedColumnTypes,
-  conditions: (query: CashSessionQuery) => equal("status", query.status),
+  conditions: (query: CashSessionQuery, _now: Date, accountId: string) => [
+    ...atLocation(query.location_id, accountId),
+    ...equal("status", query.status),
+  ],
 });

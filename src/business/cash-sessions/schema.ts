@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { constant, instant, listQuery, nullable, oneOf, recordVersion, uuid } from "../../engine/resources/fields.ts";
+import { locationField, locationFilter } from "../../engine/resources/placed.ts";
 import { Type } from "../../lib/schema.ts";
 
 export const cashSessionStatuses = ["open", "closed", "suspended"] as const;
@@ -57,6 +58,7 @@ export const CashSession = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     version: recordVersion,
+    ...locationField,
   },
   {
     $id: "cash_session",
@@ -100,11 +102,15 @@ export const CashSession = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
 );
 export type CashSession = Static<typeof CashSession>;
 
-export const CashSessionQuery = listQuery({ status: Type.Optional(oneOf(cashSessionStatuses)) });
+export const CashSessionQuery = listQuery({
+  status: Type.Optional(oneOf(cashSessionStatuses)),
+  ...locationFilter,
+});
 export type CashSessionQuery = Static<typeof CashSessionQuery>;

@@ -14,6 +14,8 @@ export interface Cashier {
   name: string;
   /** All that she may do besides selling. */
   permissions: Right[];
+  /** The sedes where she works; null for all of them, also those to come. */
+  location_ids: string[] | null;
   created_at: Date;
 }
 
@@ -21,7 +23,12 @@ export interface CashierChanges {
   name?: string | undefined;
   pin?: string | undefined;
   permissions?: readonly Right[] | undefined;
+  location_ids?: readonly string[] | null | undefined;
 }
+
+/** A new one works everywhere unless it is said where. */
+export type NewCashier = Required<{ [Key in "name" | "pin" | "permissions"]: NonNullable<CashierChanges[Key]> }> &
+  Pick<CashierChanges, "location_ids">;
 
 /** More than any counter has; a page of the feed holds them all. */
 export const maxCashiers = 200;
@@ -56,16 +63,21 @@ export async function isPinTaken(db: Queryable, accountId: string, pin: string, 
 
 export async function listCashiers(db: Queryable, accountId: string): Promise<Cashier[]> {
   const { rows } = await db.query<Omit<Cashier, "permissions"> & Granted>(sql`
-    select id, name, permissions, rights, created_at from cashiers
+    select id, name, permissions, rights, location_ids, created_at from cashiers
     where account_id = ${accountId} and deleted_at is null order by name, id`);
-  return rows.map(({ id, name, created_at, ...granted }) => ({ id, name, permissions: rightsOf(granted), created_at }));
+  return rows.map(({ id, name, created_at, location_ids, ...granted }) => ({
+    ...{ id, name, created_at, location_ids },
+    permissions: rightsOf(granted),
+  }));
 }
+
+const placesIn = (ids: readonly string[] | null | undefined) => ids?.map((id) => id.toLowerCase()) ?? null;
 
 /** Undefined when the business has too many already. */
 export async function createCashier(
   deps: WritingDeps,
   accountId: string,
-  input: Required<{ [Key in keyof CashierChanges]: NonNullable<CashierChanges[Key]> }>,
+  input: NewCashier,
   actor: Actor,
 ): Promise<Cashier | undefined> {
   const pinHash = await hashPin(input.pin);
@@ -80,12 +92,14 @@ export async function createCashier(
       id: uuidv7(write.at),
       name,
       permissions: rightsOf({ permissions, rights }),
+      location_ids: placesIn(input.location_ids),
       created_at: write.at,
     };
     write.moveFeed();
     write.addStatement(sql`
-      insert into cashiers (account_id, id, seq, name, pin_hash, permissions, rights, created_at, updated_at)
-      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${permissions}, ${rights}, ${write.at}, ${write.at})`);
+      insert into cashiers (account_id, id, seq, name, pin_hash, permissions, rights, location_ids, created_at, updated_at)
+      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${permissions}, ${rights},
+        ${cashier.location_ids}::uuid[], ${write.at}, ${write.at})`);
     await recordAudit(write.client, { accountId, at: write.at, action: "cashier.created", details: { name }, actor });
     return cashier;
   });
@@ -107,7 +121,8 @@ export async function updateCashier(
     (at, seq) => sql`
     update cashiers set seq = ${seq}, updated_at = ${at}, name = coalesce(${changes.name ?? null}, name),
       pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${granted.permissions}, permissions),
-      rights = coalesce(${granted.rights}, rights)
+      rights = coalesce(${granted.rights}, rights),
+      location_ids = case when ${changes.location_ids !== undefined} then ${placesIn(changes.location_ids)}::uuid[] else location_ids end
     where account_id = ${accountId} and id = ${id}`,
   );
 }

@@ -3,6 +3,7 @@ import type { Operations } from "../../engine/writing/operations.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { writeOwnFields } from "../../engine/writing/write-own-fields.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { consentAfter } from "./consent.ts";
 import { customers } from "./resource.ts";
 import { type Customer, CustomerChanges, NewCustomer } from "./schema.ts";
 
@@ -30,6 +31,7 @@ export async function createCustomer(write: Write, input: NewCustomer): Promise<
     document_number: input.document_number ?? null,
     contact_channel: input.contact_channel ?? "none",
     ...(await writeOwnFields(write, customers, {}, input)),
+    ...consentAfter({}, input, at),
     deleted_at: null,
     created_at: at,
     updated_at: at,
@@ -41,7 +43,9 @@ export async function createCustomer(write: Write, input: NewCustomer): Promise<
 
 async function updateCustomer(write: Write, current: Loaded<Customer>, changes: CustomerChanges): Promise<Customer> {
   const own = await writeOwnFields(write, customers, current.body, changes);
-  const body: Customer = { ...current.body, ...changes, ...own, updated_at: write.at.toISOString() };
+  const at = write.at.toISOString();
+  const said = consentAfter(current.body, changes, at);
+  const body: Customer = { ...current.body, ...changes, ...own, ...said, updated_at: at };
   write.put(customers, { body });
   write.emit("customer.updated", body);
   return body;

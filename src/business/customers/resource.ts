@@ -2,6 +2,7 @@ import { equal, matching, notDeleted } from "../../engine/resources/filters.ts";
 import { externalIdColumn } from "../../engine/resources/own-fields.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
+import { consentDefaults } from "./consent.ts";
 import { Customer, CustomerQuery } from "./schema.ts";
 
 export const customers = defineResource<Customer>({
@@ -27,6 +28,8 @@ export const customers = defineResource<Customer>({
   },
   private: {},
   events: { created: "customer.created", updated: "customer.updated" },
+  // Whoever asked to be forgotten stays so, whatever a register still had to say of her.
+  isFinal: ({ erased_at }) => erased_at !== undefined,
   merged: {
     needs: ["name"],
     defaults: {
@@ -40,6 +43,7 @@ export const customers = defineResource<Customer>({
       contact_channel: "none",
       external_id: null,
       metadata: null,
+      ...consentDefaults,
     },
   },
   conditions: (query: CustomerQuery) => [

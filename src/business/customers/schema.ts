@@ -17,6 +17,7 @@ import {
 } from "../../engine/resources/fields.ts";
 import { externalIdFilter, newOwnFields, ownFieldChanges, ownFields } from "../../engine/resources/own-fields.ts";
 import { Type } from "../../lib/schema.ts";
+import { consent, consentChanges, newConsent } from "./consent.ts";
 
 export const personTypes = ["person", "company"] as const;
 export const documentTypes = ["CC", "TI", "NIT", "CE", "PASAPORTE"] as const;
@@ -35,6 +36,12 @@ export const Customer = Type.Object(
     document_number: nullable(Type.String()),
     contact_channel: nullable(oneOf(contactChannels)),
     ...ownFields,
+    ...consent,
+    erased_at: Type.Optional(
+      Type.Unsafe<string | undefined>(
+        instant({ description: "Cuándo se borraron sus datos personales; entonces también está eliminado." }),
+      ),
+    ),
     deleted_at: nullable(instant()),
     created_at: instant(),
     updated_at: instant(),
@@ -56,6 +63,9 @@ export const Customer = Type.Object(
         contact_channel: "whatsapp",
         external_id: "CRM-1042",
         metadata: { club: "oro" },
+        accepts_marketing: true,
+        accepts_marketing_at: "2026-09-28T19:05:09.120Z",
+        accepts_marketing_source: "Mostrador",
         deleted_at: null,
         created_at: "2026-09-28T19:05:09.120Z",
         updated_at: "2026-09-28T19:05:09.120Z",
@@ -79,6 +89,7 @@ export const NewCustomer = Type.Object(
     document_number: optional(line(30)),
     contact_channel: optional(oneOf(contactChannels)),
     ...newOwnFields,
+    ...newConsent,
   },
   {
     additionalProperties: false,
@@ -100,6 +111,7 @@ export const CustomerChanges = Type.Object(
     document_number: Type.Optional(nullable(line(30))),
     contact_channel: Type.Optional(nullable(oneOf(contactChannels))),
     ...ownFieldChanges,
+    ...consentChanges,
   },
   { additionalProperties: false, minProperties: 1, examples: [{ phone: "301 765 4321", last_name: null }] },
 );

@@ -1,5 +1,7 @@
 import { equal } from "../../engine/resources/filters.ts";
 import { keyText } from "../../engine/resources/key-text.ts";
+import type { Condition } from "../../engine/resources/list-sql.ts";
+import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import { deltaMilli } from "./ledger.ts";
 import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
@@ -30,10 +32,12 @@ export const stockMovements = defineResource<StockMovement, MovementColumns>({
     warehouse_id: { type: "uuid", from: (body) => body.warehouse_id },
     type: { type: "text", from: (body) => keyText(body.type) },
     sale_id: { type: "uuid", from: (body) => body.sale_id },
+    ...locationColumn,
   },
   private: { from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },
   feed: { includes: (record) => record.from_api, condition: "from_api" },
-  conditions: (query: MovementQuery) => [
+  conditions: (query: MovementQuery, _now: Date, accountId: string) => [
+    ...atLocation(query.location_id, accountId),
     ...equal("product_id", query.product_id),
     ...equal("warehouse_id", query.warehouse_id),
     ...equal("type", query.type),
@@ -48,6 +52,12 @@ export function newEntry(
   return { body, ...origin, delta_milli: deltaMilli(body) };
 }
 
+/** Those of the whole business are of no sede. */
+function ofLocation(locationId: string | undefined, accountId: string): Condition[] {
+  const conditions = atLocation(locationId, accountId);
+  return conditions.length === 0 ? [] : [...conditions, { sql: "is_shared is not true", values: [] }];
+}
+
 export const warehouses = defineResource<Warehouse>({
   name: "warehouse",
   table: "warehouses",
@@ -60,8 +70,14 @@ export const warehouses = defineResource<Warehouse>({
   derived: {
     is_default: { type: "boolean", from: (body) => body.is_default },
     active: { type: "boolean", from: (body) => body.active },
+    ...locationColumn,
+    is_shared: { type: "boolean", from: (body) => body.location_id === null },
   },
   private: {},
   merged: { needs: ["name"], defaults: { name: "", address: null, city: null, is_default: false, active: true } },
-  conditions: (query: WarehouseQuery) => [{ sql: "deleted_at is null", values: [] }, ...equal("active", query.active)],
+  conditions: (query: WarehouseQuery, _now: Date, accountId: string) => [
+    { sql: "deleted_at is null", values: [] },
+    ...equal("active", query.active),
+    ...ofLocation(query.location_id, accountId),
+  ],
 });

@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { locationField, locationFilter } from "../../engine/resources/placed.ts";
 import { Type } from "../../lib/schema.ts";
 
 const at = "2026-09-28T19:05:09.120Z";
@@ -37,6 +38,7 @@ export const StockMovement = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     version: recordVersion,
+    ...locationField,
   },
   {
     $id: "stock_movement",
@@ -57,6 +59,7 @@ export const StockMovement = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
@@ -109,6 +112,7 @@ export const MovementQuery = listQuery({
   product_id: Type.Optional(uuid({ description: "Movimientos de ese producto." })),
   warehouse_id: Type.Optional(uuid({ description: "Movimientos de esa bodega." })),
   type: exactText(40, { description: "Tipo exacto." }),
+  ...locationFilter,
 });
 export type MovementQuery = Static<typeof MovementQuery>;
 
@@ -124,6 +128,11 @@ export const Warehouse = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     version: recordVersion,
+    location_id: Type.Optional(
+      nullable(
+        uuid({ description: "La sede a la que pertenece; `null` si es de todo el negocio. Sin el campo, la primera." }),
+      ),
+    ),
   },
   {
     $id: "warehouse",
@@ -139,6 +148,7 @@ export const Warehouse = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
@@ -172,5 +182,6 @@ export type WarehouseChanges = Static<typeof WarehouseChanges>;
 
 export const WarehouseQuery = listQuery({
   active: Type.Optional(Type.Boolean({ description: "Solo activas (`true`) o inactivas (`false`)." })),
+  location_id: Type.Optional(uuid({ description: "Solo las de esa sede; no las de todo el negocio." })),
 });
 export type WarehouseQuery = Static<typeof WarehouseQuery>;

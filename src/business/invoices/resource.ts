@@ -1,5 +1,6 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
+import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Invoice, InvoiceQuery } from "./schema.ts";
 
@@ -27,6 +28,7 @@ export const invoices = defineResource<Invoice, InvoiceColumns>({
     issued_at: { type: "timestamptz", from: (body) => body.issued_at },
     total: { type: "bigint", from: (body) => body.total },
     tax_amount: { type: "bigint", from: (body) => body.tax },
+    ...locationColumn,
   },
   private: { ...ownedColumnTypes, wanted_sale_id: "uuid" },
   feed: {
@@ -35,7 +37,8 @@ export const invoices = defineResource<Invoice, InvoiceColumns>({
       select from sales s where s.account_id = invoices.account_id and s.id = invoices.sale_id and s.device_id = $4)`,
     capability: "document.down.1",
   },
-  conditions: (query: InvoiceQuery) => [
+  conditions: (query: InvoiceQuery, _now: Date, accountId: string) => [
+    ...atLocation(query.location_id, accountId),
     ...equal("status", query.status),
     ...equal("document_type", query.document_type),
     ...equal("sale_id", query.sale_id),

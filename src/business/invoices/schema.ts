@@ -9,6 +9,7 @@ import {
   recordVersion,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { locationField, locationFilter } from "../../engine/resources/placed.ts";
 import { Type } from "../../lib/schema.ts";
 import { allDocumentTypes } from "../../taxes/document-types.ts";
 
@@ -54,6 +55,7 @@ export const Invoice = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     version: recordVersion,
+    ...locationField,
   },
   {
     $id: "invoice",
@@ -78,6 +80,7 @@ export const Invoice = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
@@ -90,5 +93,6 @@ export const InvoiceQuery = listQuery({
   sale_id: Type.Optional(uuid({ description: "Documentos de esa venta." })),
   issued_since: bound("Con fecha propia desde este instante, inclusive."),
   issued_until: bound("Con fecha propia antes de este instante."),
+  ...locationFilter,
 });
 export type InvoiceQuery = Static<typeof InvoiceQuery>;

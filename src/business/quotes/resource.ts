@@ -1,6 +1,7 @@
 import { equal } from "../../engine/resources/filters.ts";
 import type { ReadTransform } from "../../engine/resources/list-spec.ts";
 import { externalIdColumn } from "../../engine/resources/own-fields.ts";
+import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Quote, QuoteQuery } from "./schema.ts";
@@ -21,17 +22,19 @@ export const quotes = defineResource<Quote>({
     customer_id: { type: "uuid", from: (body) => body.customer_id },
     ...externalIdColumn,
     expires_at: { type: "timestamptz", from: (body) => body.expires_at },
+    ...locationColumn,
   },
   private: {},
   // Lines and totals only make sense together, so they are one unit. The fields about its status are the other.
   units: ({ body, deletedAt }) => {
-    const { object, id, created_at, updated_at, version, ...fields } = body;
+    const { object, id, created_at, updated_at, version, location_id, ...fields } = body;
     const { status, sent_at, accepted_at, rejected_at, converted_at, sale_id, ...others } = fields;
     const { external_id = null, metadata = null, ...document } = others;
     const outcome = { status, sent_at, accepted_at, rejected_at, converted_at, sale_id };
     return { document, outcome, external_id, metadata, deleted: (deletedAt ?? null) !== null };
   },
-  conditions: (query: QuoteQuery, now: Date) => [
+  conditions: (query: QuoteQuery, now: Date, accountId: string) => [
+    ...atLocation(query.location_id, accountId),
     { sql: "deleted_at is null", values: [] },
     ...statusIs(query.status, now),
     ...equal("customer_id", query.customer_id),

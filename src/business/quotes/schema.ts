@@ -11,6 +11,7 @@ import {
   uuid,
 } from "../../engine/resources/fields.ts";
 import { externalIdFilter, ownFields } from "../../engine/resources/own-fields.ts";
+import { locationField, locationFilter } from "../../engine/resources/placed.ts";
 import { Type } from "../../lib/schema.ts";
 
 export const quoteStatuses = ["draft", "sent", "accepted", "rejected", "expired", "converted"] as const;
@@ -66,6 +67,7 @@ export const Quote = Type.Object(
     created_at: instant(),
     updated_at: instant(),
     version: recordVersion,
+    ...locationField,
   },
   {
     $id: "quote",
@@ -113,6 +115,7 @@ export const Quote = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
@@ -123,5 +126,6 @@ export const QuoteQuery = listQuery({
   status: Type.Optional(oneOf(quoteStatuses, { description: "Estado exacto, con el vencimiento ya aplicado." })),
   customer_id: Type.Optional(uuid({ description: "Cotizaciones de ese cliente." })),
   ...externalIdFilter,
+  ...locationFilter,
 });
 export type QuoteQuery = Static<typeof QuoteQuery>;

@@ -1,5 +1,6 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
+import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { Return, ReturnQuery } from "./schema.ts";
 import { moveReturnTotals } from "./totals.ts";
@@ -28,6 +29,7 @@ export const returns = defineResource<Return, ReturnColumns>({
     cash_session_id: { type: "uuid", from: (body) => body.cash_session_id },
     invoice_id: { type: "uuid", from: (body) => body.invoice_id },
     occurred_at: { type: "timestamptz", from: (body) => body.occurred_at },
+    ...locationColumn,
   },
   private: { ...ownedColumnTypes, cash_amount: "bigint", payments: "text", cashier_id: "uuid" },
   totals: moveReturnTotals,
@@ -41,7 +43,8 @@ export const returns = defineResource<Return, ReturnColumns>({
       or exists (select from sales s where s.account_id = returns.account_id and s.id = returns.sale_id and s.device_id = $4))`,
     capability: "return.down.1",
   },
-  conditions: (query: ReturnQuery) => [
+  conditions: (query: ReturnQuery, _now: Date, accountId: string) => [
+    ...atLocation(query.location_id, accountId),
     ...equal("sale_id", query.sale_id),
     ...equal("cash_session_id", query.cash_session_id),
     ...since("occurred_at", query.occurred_since),

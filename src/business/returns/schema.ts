@@ -11,6 +11,7 @@ import {
   TaxTotal,
   uuid,
 } from "../../engine/resources/fields.ts";
+import { locationField, locationFilter } from "../../engine/resources/placed.ts";
 import { Type } from "../../lib/schema.ts";
 
 export const returnKinds = ["partial", "full"] as const;
@@ -70,6 +71,7 @@ export const Return = Type.Object(
     created_at: instant({ description: "Cuándo llegó al servidor." }),
     updated_at: instant(),
     version: recordVersion,
+    ...locationField,
   },
   {
     $id: "return",
@@ -109,6 +111,7 @@ export const Return = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
@@ -120,5 +123,6 @@ export const ReturnQuery = listQuery({
   cash_session_id: Type.Optional(uuid({ description: "Devoluciones pagadas de ese turno de caja." })),
   occurred_since: bound("Hechas desde este instante, inclusive."),
   occurred_until: bound("Hechas antes de este instante."),
+  ...locationFilter,
 });
 export type ReturnQuery = Static<typeof ReturnQuery>;

@@ -12,6 +12,8 @@ export interface Counted {
   tax: number;
   discount: number;
   tip_amount: number;
+  /** Absent or the account's id for the first sede. */
+  location_id?: string | undefined;
   tax_breakdown: readonly { code: string; rate: number | null; base: number; amount: number }[] | null;
 }
 

@@ -42,6 +42,7 @@ export function cancellationOf(
       ...{ subtotal: worth.subtotal, discount: worth.discount, tax: worth.tax, tip_amount: worth.tip_amount },
       ...{ total: worth.total, tax_breakdown: worth.tax_breakdown },
       lines: worth.lines,
+      ...(sale.location_id && { location_id: sale.location_id }),
     },
   };
 }

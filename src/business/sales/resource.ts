@@ -2,6 +2,7 @@ import { equal, since, until } from "../../engine/resources/filters.ts";
 import { keyText } from "../../engine/resources/key-text.ts";
 import { externalIdColumn } from "../../engine/resources/own-fields.ts";
 import { type OwnedColumns, ownedColumnTypes } from "../../engine/resources/owned-columns.ts";
+import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
 import { passthroughOf } from "../sale-totals/definition.ts";
 import { Sale, SaleQuery } from "./schema.ts";
@@ -44,10 +45,12 @@ export const sales = defineResource<Sale, SaleColumns>({
     tip_amount: { type: "bigint", from: (body) => body.tip_amount },
     ...externalIdColumn,
     passthrough: { type: "bigint", from: (body) => passthroughOf(body.items) || null },
+    ...locationColumn,
   },
   private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid", ticket_number: "int" },
   totals: moveSaleTotals,
-  conditions: (query: SaleQuery) => [
+  conditions: (query: SaleQuery, _now: Date, accountId: string) => [
+    ...atLocation(query.location_id, accountId),
     ...equal("status", query.status),
     ...equal("document_kind", query.document_kind),
     ...equal("customer_id", query.customer_id),

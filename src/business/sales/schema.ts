@@ -13,6 +13,7 @@ import {
   uuid,
 } from "../../engine/resources/fields.ts";
 import { externalIdFilter, ownFields } from "../../engine/resources/own-fields.ts";
+import { locationField, locationFilter } from "../../engine/resources/placed.ts";
 import { Type } from "../../lib/schema.ts";
 import { InvoiceSummary } from "../invoices/schema.ts";
 
@@ -68,6 +69,7 @@ export const Sale = Type.Object(
     created_at: instant({ description: "Cuándo llegó al servidor." }),
     updated_at: instant(),
     version: recordVersion,
+    ...locationField,
   },
   {
     $id: "sale",
@@ -112,6 +114,7 @@ export const Sale = Type.Object(
         created_at: at,
         updated_at: at,
         version: 1,
+        location_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51",
       },
     ],
   },
@@ -126,5 +129,6 @@ export const SaleQuery = listQuery({
   ...externalIdFilter,
   occurred_since: bound("Registradas en la caja desde este instante, inclusive."),
   occurred_until: bound("Registradas en la caja antes de este instante."),
+  ...locationFilter,
 });
 export type SaleQuery = Static<typeof SaleQuery>;

@@ -7,7 +7,7 @@ export type ReadTransform = (body: string, now: Date) => { text: string; state: 
 export interface ListSpec {
   table: string;
   /** The SQL conditions of the query's own filters. */
-  conditions: (query: never, now: Date) => Condition[];
+  conditions: (query: never, now: Date, accountId: string) => Condition[];
   /** Changes are indexed by the hour (`updated_hour`), because their exact instant moves too often. */
   changesByHour?: boolean;
   transform?: ReadTransform;

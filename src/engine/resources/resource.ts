@@ -14,6 +14,8 @@ export interface RecordBody {
   deleted_at?: string | null;
   /** Its number among the versions of the record. Absent from what was stored before versions were counted. */
   version?: number;
+  /** Of the kinds that know their sede. */
+  location_id?: string | null | undefined;
 }
 
 export type ColumnType =
@@ -45,8 +47,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   /** The `object` of its bodies, and its type in synchronization. */
   name: Body["object"];
   path: string;
-  /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. */
-  scope: ScopeArea;
+  /** A key needs `<scope>:read` to read it and `<scope>:write` to change it. Null: any key reads it, and none changes it. */
+  scope: ScopeArea | null;
   /** Its section in the reference. */
   tag: { name: string; text: string };
   /** Its name in Spanish texts: "un cliente", "clientes". */
@@ -60,6 +62,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   events?: { created: EventType; updated: EventType };
   /** For records merged field by field: the fields, with their values in a new record. */
   merged?: MergedFields;
+  /** Whether a record stays as it is: no upload changes it any more. */
+  isFinal?(body: Body): boolean;
   /** For records that registers receive and may edit: their values by unit of merging. Derived from `merged` if that is given. */
   units?(record: Stored<Body, Private>): Units;
   /**
@@ -83,6 +87,7 @@ export interface Change<Record> {
 export interface MergedFields {
   /** Fields that an upload must have to create a record. */
   needs: readonly string[];
+  /** Without a value, a record that lacks the field has no such field. */
   defaults: Record<string, unknown>;
 }
 

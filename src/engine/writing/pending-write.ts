@@ -60,7 +60,7 @@ export class PendingWrite implements Write {
   constructor(memory: BatchMemory, position: ClockPosition, requestId: string | undefined) {
     this.#memory = memory;
     this.#position = position;
-    this.#versions = new Versions(position.at);
+    this.#versions = new Versions(position.at, memory.accountId);
     this.#eventSeq = position.eventSeq;
     this.#requestId = requestId;
     this.accountId = memory.accountId;
@@ -93,6 +93,10 @@ export class PendingWrite implements Write {
     for (const record of found.values()) this.#versions.remember(record);
     if (resource.totals) for (const [id, record] of found) this.#loaded.set(`${resource.table} ${id}`, record);
     return found;
+  }
+
+  placeAt(locationId: string) {
+    this.#versions.placeAt(locationId);
   }
 
   put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>, tracking?: Tracking) {

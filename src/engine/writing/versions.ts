@@ -1,3 +1,4 @@
+import { isPlaced } from "../resources/placed.ts";
 import type { Loaded, RecordBody } from "../resources/resource.ts";
 
 /** A record as one moment shows it. */
@@ -11,6 +12,14 @@ export interface Version {
   before: string | undefined;
 }
 
+/** A record as this write found it. */
+interface Found {
+  number: number;
+  at: string;
+  created: string;
+  place: string | null | undefined;
+}
+
 /**
  * Numbers the versions that one write makes. A version is what somebody can see: a body shown by an event, or the last one,
  * which is stored. Each gets the next number of its record and the next instant of the write; what a write overwrites before
@@ -18,21 +27,29 @@ export interface Version {
  * version which it is the first to show.
  */
 export class Versions {
+  /** The sede of what this write makes. */
+  #place: string;
   readonly #startMs: number;
   readonly #startText: string;
   #instants = 0;
-  readonly #found = new Map<string, { number: number; at: string; created: string }>();
+  readonly #found = new Map<string, Found>();
   readonly #latest = new Map<string, Version>();
   readonly #made = new Map<RecordBody, Version>();
 
-  constructor(at: Date) {
+  constructor(at: Date, place: string) {
+    this.#place = place;
     this.#startMs = at.getTime();
     this.#startText = at.toISOString();
   }
 
   /** A record that this write has read, in the version that it may replace. */
   remember({ body, version }: Loaded<RecordBody>): void {
-    this.#found.set(keyOf(body), { number: version, at: body.updated_at, created: body.created_at });
+    const { updated_at: at, created_at: created, location_id: place } = body;
+    this.#found.set(keyOf(body), { number: version, at, created, place });
+  }
+
+  placeAt(locationId: string): void {
+    this.#place = locationId;
   }
 
   /** The version that shows this body. The same body is one version, however often it is shown. */
@@ -73,6 +90,11 @@ export class Versions {
     const created_at = isNew ? (earlier?.body.created_at ?? updated_at) : (found?.created ?? body.created_at);
     const number = earlier?.body.version ?? Math.max(found?.number ?? 0, body.version ?? 0);
     const published = { ...body, created_at, updated_at, version: number + 1 };
+    // Whoever makes a body anew need not know where its record was made.
+    if (isPlaced(body.object) && body.location_id === undefined) {
+      const place = isNew ? (earlier?.body.location_id ?? this.#place) : found?.place;
+      if (place !== undefined) published.location_id = place;
+    }
     const version: Version = { body: published, at, isNew, before: found?.at };
     this.#latest.set(key, version);
     this.#made.set(body, version);

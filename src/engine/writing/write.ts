@@ -24,6 +24,8 @@ export interface Write {
     resource: Resource<B, P>,
     ids: readonly string[],
   ): Promise<Map<string, Loaded<B, P>>>;
+  /** The sede of the records that this write makes and that name none: the first unless given. */
+  placeAt(locationId: string): void;
   /**
    * Stores a record, new or changed; the last put of a record counts. Its changed fields are found by comparing it with
    * what this write loaded, unless the caller gives its own tracking.

@@ -55,6 +55,7 @@ export function correctionOf(
       tax_breakdown: [...taxes],
       lines,
       rates,
+      ...(now.body.location_id && { location_id: now.body.location_id }),
     },
   };
 }

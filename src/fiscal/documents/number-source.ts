@@ -8,6 +8,7 @@ import {
   type NumberingRange,
   type RangeKind,
   rangeName,
+  servesAll,
   spanishKinds,
 } from "../numbering/numbering.ts";
 import { withOwnRange } from "../numbering/own-ranges.ts";
@@ -36,18 +37,21 @@ export interface NumberSource {
 export async function openNumbers(write: Write, ranges: NumberingRange[]): Promise<NumberSource> {
   const { accountId, at } = write;
   const places = ranges.some(({ warehouseId }) => warehouseId !== null) ? await readPlaces(write) : [];
+  const sedes = ranges.some(({ locationId }) => locationId !== null) ? await readSedes(write) : [];
   const today = bogotaDate(at);
   const used = new Set<NumberingRange>();
   const ends = new Map<NumberingRange, RangeEnd>();
   for (const range of ranges) skipTaken(range);
   return {
     ranges,
-    servesPlaces: ranges.some(({ registerId, warehouseId }) => registerId !== null || warehouseId !== null),
+    servesPlaces: !ranges.every(servesAll),
     find(kind, registers, assigned) {
       const own = assigned && ranges.find((range) => range.id === assigned.rangeId);
       if (own) return { kind: "found", range: own, number: assigned.number };
       const warehouses = places.flatMap((row) => (registers.includes(row.register_id) ? [row.warehouse_id] : []));
-      const found = findRange(withOwnRange(ranges, kind, at), kind, today, { registers, warehouses });
+      const locations = sedes.flatMap(({ id, location_id }) => (registers.includes(id) ? [location_id] : []));
+      const place = { registers, warehouses, locations };
+      const found = findRange(withOwnRange(ranges, kind, at), kind, today, place);
       return found.kind === "found" ? { ...found, number: found.range.next } : found;
     },
     take(range, number) {
@@ -72,6 +76,13 @@ export async function openNumbers(write: Write, ranges: NumberingRange[]): Promi
 async function readPlaces({ client, accountId }: Write): Promise<{ register_id: string; warehouse_id: string }[]> {
   const { rows } = await client.query(sql`
     select register_id, warehouse_id from register_places where account_id = ${accountId}`);
+  return rows;
+}
+
+/** The registers with their sedes, as they are now: also a document that waited is of where its register stands. */
+async function readSedes({ client, accountId }: Write): Promise<{ id: string; location_id: string }[]> {
+  const { rows } = await client.query(sql`
+    select id, coalesce(location_id, account_id) as location_id from devices where account_id = ${accountId}`);
   return rows;
 }
 

@@ -23,23 +23,27 @@ test("a range is not used before its first day", () => {
   });
 });
 
-test("a register's own range comes before its warehouse's, and that before one for all", () => {
+test("a register's own range comes before its warehouse's, that before its sede's, and that before one for all", () => {
   const ranges = [
     range({ id: "all" }),
+    range({ id: "sede", locationId: "s" }),
     range({ id: "warehouse", warehouseId: "w" }),
     range({ id: "register", registerId: "r" }),
     range({ id: "other register", registerId: "x" }),
   ];
-  const at = (registers: string[], warehouses: string[], used: string[] = []) => {
+  const at = (registers: string[], warehouses: string[], used: string[] = [], locations: string[] = []) => {
     const left = ranges.map((one) => (used.includes(one.id) ? { ...one, next: 11 } : one));
-    const found = findRange(left, "pos", "2026-02-01", { registers, warehouses });
+    const found = findRange(left, "pos", "2026-02-01", { registers, warehouses, locations });
     return found.kind === "found" ? found.range.id : found.reason;
   };
   expect(at(["r"], ["w"])).toBe("register");
   expect(at(["r"], ["w"], ["register"])).toBe("warehouse");
   expect(at(["r"], ["w"], ["register", "warehouse"])).toBe("all");
+  expect(at(["r"], ["w"], ["register", "warehouse"], ["s"])).toBe("sede");
+  expect(at([], [], [], ["s"])).toBe("sede");
+  expect(at([], [], ["sede"], ["s"])).toBe("all");
   expect(at([], [])).toBe("all");
-  expect(findRange([ranges[2]!], "pos", "2026-02-01")).toMatchObject({
+  expect(findRange([ranges[3]!], "pos", "2026-02-01")).toMatchObject({
     reason: expect.stringContaining("para documentos POS de esta caja"),
   });
 });

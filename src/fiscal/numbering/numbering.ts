@@ -15,22 +15,24 @@ export interface NumberingRange {
   validUntil: string | null;
   technicalKey: string | null;
   resolution: string | null;
-  /** The only register, or the only warehouse, that it serves; both null when it serves all. */
+  /** The only register, warehouse or sede that it serves; all null when it serves all. */
   registerId: string | null;
   warehouseId: string | null;
+  locationId: string | null;
   /** Which of its ends the owner has been told of. */
   told: readonly string[];
   /** Numbers still ahead that registers' own documents have. */
   taken: ReadonlySet<number>;
 }
 
-/** Where a document is issued: the register's ids, and its warehouse where the business says which. */
+/** Where a document is issued: the register's ids, its warehouse where the business says which, and its sede. */
 export interface Place {
   registers: readonly string[];
   warehouses: readonly string[];
+  locations: readonly string[];
 }
 
-export const nowhere: Place = { registers: [], warehouses: [] };
+export const nowhere: Place = { registers: [], warehouses: [], locations: [] };
 
 export type FoundRange =
   | { kind: "found"; range: NumberingRange }
@@ -45,7 +47,7 @@ export const spanishKinds: Record<RangeKind, string> = {
 
 /**
  * The range that numbers the next document of a kind at a place, or a reason for the business to read. The register's
- * own ranges come first, then those of its warehouse, then those for all; within each, the first that is usable.
+ * own ranges come first, then those of its warehouse, of its sede, and those for all; within each, the first that is usable.
  */
 export function findRange(
   ranges: readonly NumberingRange[],
@@ -79,14 +81,22 @@ function whyUnusable(range: NumberingRange, today: string): string {
   return isExpired(range, today) ? `venció el ${range.validUntil}` : `empieza a valer el ${range.validFrom}`;
 }
 
-export function servesAt({ registerId, warehouseId }: NumberingRange, { registers, warehouses }: Place): boolean {
+export function servesAt(range: NumberingRange, { registers, warehouses, locations }: Place): boolean {
+  const { registerId, warehouseId, locationId } = range;
   if (registerId !== null) return registers.includes(registerId);
-  return warehouseId === null || warehouses.includes(warehouseId);
+  if (warehouseId !== null) return warehouses.includes(warehouseId);
+  return locationId === null || locations.includes(locationId);
 }
 
-function distanceOf({ registerId, warehouseId }: NumberingRange): number {
+function distanceOf({ registerId, warehouseId, locationId }: NumberingRange): number {
   if (registerId !== null) return 0;
-  return warehouseId === null ? 2 : 1;
+  if (warehouseId !== null) return 1;
+  return locationId === null ? 3 : 2;
+}
+
+/** Whether it serves all registers of the business. */
+export function servesAll({ registerId, warehouseId, locationId }: NumberingRange): boolean {
+  return registerId === null && warehouseId === null && locationId === null;
 }
 
 export function isUsable(range: NumberingRange, today: string): boolean {

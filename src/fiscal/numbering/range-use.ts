@@ -30,7 +30,8 @@ function stateOf(range: NumberingRange, ranges: readonly NumberingRange[], today
 
 /** Of the same kind and for the same place: they follow one another. */
 function isSibling(a: NumberingRange, b: NumberingRange): boolean {
-  return a.kind === b.kind && a.registerId === b.registerId && a.warehouseId === b.warehouseId;
+  const names = ["kind", "registerId", "warehouseId", "locationId"] as const;
+  return names.every((name) => a[name] === b[name]);
 }
 
 /** A new authorization takes the business some days to request and receive. */
@@ -45,7 +46,7 @@ export function rangeEnds(uses: readonly RangeUse[], today: string): RangeEnd[] 
   const soon = new Date(new Date(`${today}T00:00:00Z`).getTime() + soonDays * day).toISOString().slice(0, 10);
   const groups = Map.groupBy(
     uses.filter(({ range }) => range.kind === "pos" || range.kind === "invoice"),
-    ({ range }) => `${range.kind} ${range.registerId ?? ""} ${range.warehouseId ?? ""}`,
+    ({ range }) => `${range.kind} ${range.registerId ?? ""} ${range.warehouseId ?? ""} ${range.locationId ?? ""}`,
   );
   return [...groups.values()].flatMap((own): RangeEnd[] => {
     // One that begins later will follow: it counts, unless nothing bridges the time until then.

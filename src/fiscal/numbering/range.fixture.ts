@@ -14,6 +14,7 @@ export const sampleRange = (fields: Partial<NumberingRange>): NumberingRange => 
   resolution: null,
   registerId: null,
   warehouseId: null,
+  locationId: null,
   told: [],
   taken: new Set(),
   ...fields,

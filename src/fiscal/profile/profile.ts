@@ -118,6 +118,7 @@ interface RangeRow {
   resolution: string | null;
   register_id: string | null;
   warehouse_id: string | null;
+  location_id: string | null;
   told: string[];
   taken: string | null;
 }
@@ -130,7 +131,7 @@ export function readRanges(db: Queryable, secretKey: SecretKeys, accountId: stri
 export function rangesRead(secretKey: SecretKeys, accountId: string): Read<NumberingRange[]> {
   const statement = sql`
     select id, kind, prefix, first_number, last_number, next_number, valid_from::text, valid_until::text, technical_key,
-      resolution, register_id, warehouse_id, told, (
+      resolution, register_id, warehouse_id, location_id, told, (
         select json_agg(t.number) from taken_numbers t
         where t.account_id = ${accountId} and t.range_id = r.id and t.number >= r.next_number) as taken
     from numbering_ranges r where account_id = ${accountId} order by created_at, id`;
@@ -147,6 +148,7 @@ export function rangesRead(secretKey: SecretKeys, accountId: string): Read<Numbe
     resolution: row.resolution,
     registerId: row.register_id,
     warehouseId: row.warehouse_id,
+    locationId: row.location_id,
     told: row.told,
     taken: new Set(JSON.parse(row.taken ?? "[]") as number[]),
   });

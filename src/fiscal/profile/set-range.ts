@@ -31,8 +31,12 @@ export interface RangeInput {
   place?: RangePlace;
 }
 
-/** One register, or the registers of one warehouse, or all. */
-export type RangePlace = { registerId: string } | { warehouseId: string; registers: readonly string[] } | "everywhere";
+/** One register, the registers of one warehouse, those of one sede, or all. */
+export type RangePlace =
+  | { registerId: string }
+  | { warehouseId: string; registers: readonly string[] }
+  | { locationId: string }
+  | "everywhere";
 
 /**
  * Adds a numbering range, or corrects the one of the same kind, prefix and first number. Two ranges never share a
@@ -48,10 +52,11 @@ export async function setRange(
     const { rowCount } = await client.query(sql`update account_clock set seq = seq where account_id = ${accountId}`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
     const range = await putRange(client, deps, accountId, input, "cli");
-    const { kind, prefix, first, last, next, validFrom, validUntil, resolution, registerId, warehouseId } = range;
+    const { kind, prefix, first, last, next, validFrom, validUntil, resolution } = range;
     const key_changed = input.technicalKey !== undefined;
     const validity = { valid_from: validFrom, valid_until: validUntil };
-    const place = { register_id: registerId, warehouse_id: warehouseId };
+    const { registerId: register_id, warehouseId: warehouse_id, locationId: location_id } = range;
+    const place = { register_id, warehouse_id, ...(location_id !== null && { location_id }) };
     const details = { kind, prefix, from: first, to: last, next, ...validity, resolution, ...place, key_changed };
     await recordAudit(client, { accountId, at: deps.clock.now(), action: "numbering_range.set", details, actor });
     return range;
@@ -142,13 +147,14 @@ async function store(
   const place = typeof input.place === "object" ? input.place : undefined;
   const registerId = place && "registerId" in place ? place.registerId : null;
   const warehouseId = place && "warehouseId" in place ? place.warehouseId : null;
+  const locationId = place && "locationId" in place ? place.locationId : null;
   // A corrected range is told of anew when it ends.
   await client.query(sql`
     insert into numbering_ranges (account_id, id, kind, prefix, first_number, last_number, next_number, valid_from,
-      valid_until, technical_key, resolution, register_id, warehouse_id, created_at)
+      valid_until, technical_key, resolution, register_id, warehouse_id, location_id, created_at)
     values (${accountId}, ${id}, ${input.kind}, ${input.prefix}, ${input.first}, ${input.last}, ${next},
       ${input.validFrom ?? null}, ${input.validUntil}, ${key}, ${input.resolution ?? null}, ${registerId}, ${warehouseId},
-      ${now})
+      ${locationId}, ${now})
     on conflict (account_id, id) do update set last_number = excluded.last_number, next_number = excluded.next_number,
       valid_from = case when ${input.validFrom !== undefined} then excluded.valid_from else numbering_ranges.valid_from end,
       valid_until = excluded.valid_until,
@@ -156,6 +162,7 @@ async function store(
       resolution = coalesce(excluded.resolution, numbering_ranges.resolution),
       register_id = case when ${input.place !== undefined} then excluded.register_id else numbering_ranges.register_id end,
       warehouse_id = case when ${input.place !== undefined} then excluded.warehouse_id else numbering_ranges.warehouse_id end,
+      location_id = case when ${input.place !== undefined} then excluded.location_id else numbering_ranges.location_id end,
       told = '{}'`);
 }
 
@@ -176,6 +183,10 @@ async function storePlace(
 
 async function checkPlace(db: Queryable, accountId: string, place: RangePlace = "everywhere"): Promise<void> {
   if (place === "everywhere") return;
+  if ("locationId" in place) {
+    await checkLocation(db, accountId, place.locationId);
+    return;
+  }
   const registers = "registerId" in place ? [place.registerId] : place.registers;
   if (registers.length === 0) throw badRange("Diga qué cajas están en esa bodega.", "place");
   const warehouse = "warehouseId" in place ? place.warehouseId : null;
@@ -187,6 +198,13 @@ async function checkPlace(db: Queryable, accountId: string, place: RangePlace = 
   if (warehouse !== null && found.rowCount === 0) throw badRange(`La cuenta no tiene la bodega ${warehouse}.`, "place");
   if ((known.rowCount ?? 0) < new Set(registers).size)
     throw badRange("Una de esas cajas no es de la cuenta. Véalas en Cajas.", "place");
+}
+
+async function checkLocation(db: Queryable, accountId: string, id: string): Promise<void> {
+  const { rowCount } = await db.query(
+    sql`select from locations where account_id = ${accountId} and id = ${id} and active`,
+  );
+  if (rowCount === 0) throw badRange(`La cuenta no tiene abierta la sede ${id}.`, "place");
 }
 
 function badRange(message: string, field: ProfileField): ProfileError {

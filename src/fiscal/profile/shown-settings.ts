@@ -31,6 +31,7 @@ export function shownRange(range: NumberingRange) {
     valid_until: validUntil,
     register_id: range.registerId,
     warehouse_id: range.warehouseId,
+    location_id: range.locationId,
     has_technical_key: technicalKey !== null,
   };
 }

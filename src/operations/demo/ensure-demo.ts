@@ -62,6 +62,7 @@ async function removeUnfinished(deps: Deps, accountId: string): Promise<void> {
       where a.attname = 'account_id' and c.relkind in ('r', 'p') and not c.relispartition
         and c.relnamespace = current_schema()::regnamespace`);
     for (const { name } of rows) await client.query(`delete from ${name} where account_id = $1`, [accountId]);
+    await client.query(sql`delete from people where id = ${accountId}`);
     await client.query(sql`delete from accounts where id = ${accountId}`);
   });
 }

@@ -74,14 +74,14 @@ async function resealColumn(
   sealed: SealedColumn,
   report: (resealed: number) => void,
 ): Promise<string[]> {
-  const { table, column, id } = sealed;
+  const { table, column, holder, id } = sealed;
   const unreadable: string[] = [];
   let after: Place = { accountId: nil, id: nil };
   for (;;) {
     const { rows } = await pool.query<{ account_id: string; id: string; box: Buffer }>(
-      `select account_id, ${id} as id, ${column} as box from ${table}
-        where (account_id, ${id}) > ($1::uuid, $2::uuid) and ${column} is not null and substring(${column} from 2 for 4) <> $3
-        order by account_id, ${id} limit ${chunkSize}`,
+      `select ${holder} as account_id, ${id} as id, ${column} as box from ${table}
+        where (${holder}, ${id}) > ($1::uuid, $2::uuid) and ${column} is not null and substring(${column} from 2 for 4) <> $3
+        order by ${holder}, ${id} limit ${chunkSize}`,
       [after.accountId, after.id, keyIdOf(currentKey(keys))],
     );
     const last = rows.at(-1);
@@ -94,7 +94,7 @@ async function resealColumn(
       if (!box) unreadable.push(`${table}.${column} ${row.account_id} ${row.id}`);
       else {
         const { rowCount } = await pool.query(
-          `update ${table} set ${column} = $3 where account_id = $1 and ${id} = $2 and ${column} = $4`,
+          `update ${table} set ${column} = $3 where ${holder} = $1 and ${id} = $2 and ${column} = $4`,
           [place.accountId, place.id, box, row.box],
         );
         resealed += rowCount ?? 0;

@@ -1,4 +1,6 @@
+import { purposeOf } from "../../access/people/second-step/totp-factor.ts";
 import { openSecret, type SecretName, sealSecret } from "../../fiscal/profile/profile.ts";
+import { open, seal } from "../../lib/secret-box.ts";
 import type { SecretKeys } from "../../lib/secret-keys.ts";
 import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
 
@@ -12,7 +14,8 @@ export interface Place {
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The row's key after the account. */
+  /** Whose the row is, as its box is bound to, and the row's key beside. */
+  holder: "account_id" | "person_id";
   id: "id" | "account_id";
   /** The same secret in a new box; undefined when no key opens the old one. */
   reseal(keys: SecretKeys, place: Place, box: Buffer): Buffer | undefined;
@@ -21,6 +24,7 @@ export interface SealedColumn {
 const ofEndpoint = (column: string): SealedColumn => ({
   table: "webhook_endpoints",
   column,
+  holder: "account_id",
   id: "id",
   reseal(keys, { id }, box) {
     const { open, seal } = secretBox(keys);
@@ -36,6 +40,7 @@ export function resealFiscal(keys: SecretKeys, name: SecretName, accountId: stri
 const ofFiscal = (table: string, column: string, id: SealedColumn["id"], name: SecretName): SealedColumn => ({
   table,
   column,
+  holder: "account_id",
   id,
   reseal: (keys, { accountId }, box) => resealFiscal(keys, name, accountId, box),
 });
@@ -46,6 +51,14 @@ export const sealedColumns: readonly SealedColumn[] = [
   ofFiscal("fiscal_profiles", "software_pin", "account_id", "software pin"),
   ofFiscal("fiscal_profiles", "authority_token", "account_id", "authority token"),
   ofFiscal("numbering_ranges", "technical_key", "id", "technical key"),
+  {
+    table: "factors",
+    column: "secret",
+    holder: "person_id",
+    id: "id",
+    reseal: (keys, { accountId: personId }, box) =>
+      unlessUnreadable(() => seal(keys, purposeOf(personId), open(keys, purposeOf(personId), box))),
+  },
 ];
 
 /** In the payload of a change that waits for its code, as base64. */

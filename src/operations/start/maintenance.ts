@@ -1,3 +1,4 @@
+import { forgetToldAlerts } from "../../alerts/find-alerts.ts";
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
 import { deleteExpired } from "../../api/portal/delete-expired.ts";
 import { purgeTombstones } from "../../api/sync/pull/purge-tombstones.ts";
@@ -8,6 +9,8 @@ import { tellCertificates } from "../../fiscal/documents/tell-certificates.ts";
 import { forgetTicketMails } from "../../fiscal/documents/ticket-mails.ts";
 import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
+import { purgeClosed } from "../../privacy/business/purge.ts";
+import { eraseLate } from "../../privacy/erase/late.ts";
 import { forgetOldHours } from "../../webhooks/history/hours.ts";
 import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
 import { retentionInstant } from "./retention.ts";
@@ -33,6 +36,9 @@ const steps: Readonly<Record<string, Step>> = {
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
   ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
   counter_acts: async ({ pool }, retention) => unlessZero("forgotten", await forgetActs(pool, await retention)),
+  told_alerts: async (deps) => unlessZero("forgotten", await forgetToldAlerts(deps, deps.clock.now())),
+  closed_accounts: async (deps, retention) => unlessZero("gone", await purgeClosed(deps, await retention)),
+  late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),
   certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {
     await forgetOldHours(pool, await retention);

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { readClockOffset } from "../../access/accounts/test-clock.ts";
+import { startAlerts } from "../../alerts/find-alerts.ts";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
 import type { Config } from "../../config.ts";
@@ -24,6 +25,7 @@ import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { documentFiles } from "../../paper/attachments.ts";
 import { newPress } from "../../paper/press.ts";
+import { startErasures } from "../../privacy/erase/worker.ts";
 import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
@@ -216,6 +218,8 @@ async function startWorkers(
     startNoticeMails(own),
     startTicketMails(own),
     startWeeklySummaries(own),
+    startErasures(own),
+    startAlerts(own),
     startWebhookWorker(own),
     fiscal,
   ];

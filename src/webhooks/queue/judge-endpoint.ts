@@ -5,6 +5,7 @@ import { dropPending } from "../../engine/deliveries/drop-pending.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { endpointDeactivatedMail, endpointFailingMail } from "../../mail/templates.ts";
+import { wantsAlert } from "../../notices/alert-choices.ts";
 import { judgeHealth } from "../endpoints/endpoint-health.ts";
 import { refreshFansOut } from "../endpoints/store.ts";
 import type { FailingEndpoint } from "./record-results.ts";
@@ -48,11 +49,13 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
         details: { endpoint_id: endpointId, url: facts.url, failures: facts.failures, dropped },
         actor: theService,
       });
-      await queueMail(client, accountId, at, endpointDeactivatedMail(deps.config.publicUrl, { ...facts, dropped }));
+      if (await wantsAlert(client, accountId, "webhook_failing"))
+        await queueMail(client, accountId, at, endpointDeactivatedMail(deps.config.publicUrl, { ...facts, dropped }));
     } else if (verdict === "half_way" && endpoint.notice_for?.getTime() !== health.failingSince?.getTime()) {
       await client.query(sql`
         update webhook_endpoints set notice_for = failing_since where account_id = ${accountId} and id = ${endpointId}`);
-      await queueMail(client, accountId, at, endpointFailingMail(deps.config.publicUrl, facts));
+      if (await wantsAlert(client, accountId, "webhook_failing"))
+        await queueMail(client, accountId, at, endpointFailingMail(deps.config.publicUrl, facts));
     }
   });
 }

@@ -48,7 +48,7 @@ const ByResend = Type.Object({ id: uuid(), resend_id: uuid() }, closed);
 export function deliveryRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/webhook-endpoints/:id/deliveries",
-    { schema: { params: ById, querystring: DeliveryQuery } },
+    { config: { right: "developers:read" }, schema: { params: ById, querystring: DeliveryQuery } },
     async (request): Promise<Answers["GET /webhook-endpoints/:id/deliveries"]> => {
       const { accountId } = request.session;
       const { id: endpointId } = request.params;
@@ -63,14 +63,18 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
       });
     },
   );
-  app.get("/deliveries/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /deliveries/:id"]> => {
-    const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
-    if (!found) throw unknownDelivery();
-    return found;
-  });
+  app.get(
+    "/deliveries/:id",
+    { config: { right: "developers:read" }, schema: { params: ById } },
+    async (request): Promise<Answers["GET /deliveries/:id"]> => {
+      const found = await findDelivery(deps.pool, request.session.accountId, request.params.id.toLowerCase());
+      if (!found) throw unknownDelivery();
+      return found;
+    },
+  );
   app.get(
     "/deliveries/:id/request",
-    { schema: { params: ById, querystring: WhichAttempt } },
+    { config: { right: "developers:read" }, schema: { params: ById, querystring: WhichAttempt } },
     async ({ session, params, query }): Promise<Answers["GET /deliveries/:id/request"]> => {
       const id = params.id.toLowerCase();
       const found = await readSentRequest(deps, session.accountId, id, query.attempt);
@@ -82,53 +86,73 @@ export function deliveryRoutes(app: TypedApp, deps: Deps): void {
     },
   );
   for (const [step, send] of [["resend", resendDelivery] as const, ["retry", retryNow] as const])
-    app.post(`/deliveries/:id/${step}`, { schema: { params: ById } }, async (request, reply) => {
-      requirePro(request.session.hasPro);
-      const { accountId } = request.session;
-      const id = request.params.id.toLowerCase();
-      const endpoint = await withAccountLock(deps, accountId, (client) =>
-        send(client, accountId, id, deps.clock.now()),
-      );
-      deps.deliveries?.announce([endpoint]);
-      return reply.code(202).send({ delivery_id: id });
-    });
+    app.post(
+      `/deliveries/:id/${step}`,
+      { config: { right: "developers:write" }, schema: { params: ById } },
+      async (request, reply) => {
+        requirePro(request.session.hasPro);
+        const { accountId } = request.session;
+        const id = request.params.id.toLowerCase();
+        const endpoint = await withAccountLock(deps, accountId, (client) =>
+          send(client, accountId, id, deps.clock.now()),
+        );
+        deps.deliveries?.announce([endpoint]);
+        return reply.code(202).send({ delivery_id: id });
+      },
+    );
 }
 
 /** What failed in a period, sent again. */
 export function resendRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/webhook-endpoints/:id/failed-count", { schema: { params: ById, querystring: Period } }, async (request) => {
-    const counts = await countRecoverable(deps.pool, await periodOf(request, request.query));
-    return { count: counts.failed, ...counts } satisfies Answers["GET /webhook-endpoints/:id/failed-count"];
-  });
-  app.post("/webhook-endpoints/:id/resends", { schema: { params: ById, body: Recovery } }, async (request, reply) => {
-    requirePro(request.session.hasPro);
-    const { states = ["failed"] } = request.body;
-    const period = { ...(await periodOf(request, request.body)), states };
-    const resend = await withAccountLock(deps, period.accountId, (client) =>
-      startResend(client, period, deps.clock.now()),
-    );
-    // Not awaited: the response reports its start. If it is interrupted, a worker continues it soon.
-    void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
-      deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
-    );
-    return reply.code(202).send(resend satisfies Answers["POST /webhook-endpoints/:id/resends"]);
-  });
-  app.get("/webhook-endpoints/:id/resends/:resend_id", { schema: { params: ByResend } }, async (request) => {
-    const { id, resend_id } = request.params;
-    const found = await readResend(deps.pool, request.session.accountId, id, resend_id);
-    if (!found) throw unknownResend();
-    return found satisfies Answers["GET /webhook-endpoints/:id/resends/:resend_id"];
-  });
+  app.get(
+    "/webhook-endpoints/:id/failed-count",
+    { config: { right: "developers:read" }, schema: { params: ById, querystring: Period } },
+    async (request) => {
+      const counts = await countRecoverable(deps.pool, await periodOf(request, request.query));
+      return { count: counts.failed, ...counts } satisfies Answers["GET /webhook-endpoints/:id/failed-count"];
+    },
+  );
+  app.post(
+    "/webhook-endpoints/:id/resends",
+    { config: { right: "developers:write" }, schema: { params: ById, body: Recovery } },
+    async (request, reply) => {
+      requirePro(request.session.hasPro);
+      const { states = ["failed"] } = request.body;
+      const period = { ...(await periodOf(request, request.body)), states };
+      const resend = await withAccountLock(deps, period.accountId, (client) =>
+        startResend(client, period, deps.clock.now()),
+      );
+      // Not awaited: the response reports its start. If it is interrupted, a worker continues it soon.
+      void continueResend(deps, period.accountId, resend.id).catch((error: Error) =>
+        deps.log.warn({ err: error, resend_id: resend.id }, "a resend was interrupted"),
+      );
+      return reply.code(202).send(resend satisfies Answers["POST /webhook-endpoints/:id/resends"]);
+    },
+  );
+  app.get(
+    "/webhook-endpoints/:id/resends/:resend_id",
+    { config: { right: "developers:read" }, schema: { params: ByResend } },
+    async (request) => {
+      const { id, resend_id } = request.params;
+      const found = await readResend(deps.pool, request.session.accountId, id, resend_id);
+      if (!found) throw unknownResend();
+      return found satisfies Answers["GET /webhook-endpoints/:id/resends/:resend_id"];
+    },
+  );
 
-  app.post("/webhook-endpoints/:id/resends/:resend_id/stop", { schema: { params: ByResend } }, async (request) => {
-    const { accountId } = request.session;
-    const { id, resend_id } = request.params;
-    // Waits for the step in progress, so that the count in the answer is final.
-    await withAccountLock(deps, accountId, (client) => cancelResend(client, accountId, id, resend_id));
-    const found = await readResend(deps.pool, accountId, id, resend_id);
-    if (!found) throw unknownResend();
-    return found satisfies Answers["POST /webhook-endpoints/:id/resends/:resend_id/stop"];
-  });
+  app.post(
+    "/webhook-endpoints/:id/resends/:resend_id/stop",
+    { config: { right: "developers:write" }, schema: { params: ByResend } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id, resend_id } = request.params;
+      // Waits for the step in progress, so that the count in the answer is final.
+      await withAccountLock(deps, accountId, (client) => cancelResend(client, accountId, id, resend_id));
+      const found = await readResend(deps.pool, accountId, id, resend_id);
+      if (!found) throw unknownResend();
+      return found satisfies Answers["POST /webhook-endpoints/:id/resends/:resend_id/stop"];
+    },
+  );
 
   async function periodOf(
     { session, params }: { session: { accountId: string }; params: { id: string } },

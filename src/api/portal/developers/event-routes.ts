@@ -18,7 +18,7 @@ const EventQuery = Type.Object(
 export function eventRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/events",
-    { schema: { querystring: EventQuery } },
+    { config: { right: "developers:read" }, schema: { querystring: EventQuery } },
     async ({ session: { accountId }, query }): Promise<Answers["GET /events"]> => {
       const { type, q, created_since = "", created_until: createdUntil } = query;
       const oldest = oldestReadable();
@@ -37,7 +37,7 @@ export function eventRoutes(app: TypedApp, deps: Deps): void {
 
   app.get(
     "/events/:id",
-    { schema: { params: ById } },
+    { config: { right: "developers:read" }, schema: { params: ById } },
     async ({ session: { accountId }, params }): Promise<Answers["GET /events/:id"]> => {
       const id = params.id.toLowerCase();
       const event = await findEvent(deps.pool, accountId, id, oldestReadable());

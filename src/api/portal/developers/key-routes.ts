@@ -41,25 +41,30 @@ const Rotation = Type.Object(
 export function keyRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/api-keys",
+    { config: { right: "developers:read" } },
     async (request): Promise<Answers["GET /api-keys"]> => ({
       object: "list",
       data: await listKeys(deps.pool, request.session.accountId),
     }),
   );
-  app.post("/api-keys", { schema: { body: NewKey } }, async ({ session, body }, reply) => {
-    const { name, scopes: granted, expires_at = null } = body;
-    const now = deps.clock.now();
-    if (expires_at !== null && new Date(expires_at) <= now)
-      throw validationError([{ param: "expires_at", message: "`expires_at` debe ser un instante futuro." }]);
-    await limitingKeys(requireKeysLeft(deps.pool, session.accountId, now));
-    await requireWithinPolicy(deps, session.accountId, expires_at, now);
-    const allowed_addresses = rangesIn(body.allowed_addresses);
-    const payload = { name, scopes: granted, expires_at, ...(allowed_addresses && { allowed_addresses }) };
-    return reply.code(202).send(await requestConfirmation(deps, session, "api_key.create", payload));
-  });
+  app.post(
+    "/api-keys",
+    { config: { right: "developers:write" }, schema: { body: NewKey } },
+    async ({ session, body }, reply) => {
+      const { name, scopes: granted, expires_at = null } = body;
+      const now = deps.clock.now();
+      if (expires_at !== null && new Date(expires_at) <= now)
+        throw validationError([{ param: "expires_at", message: "`expires_at` debe ser un instante futuro." }]);
+      await limitingKeys(requireKeysLeft(deps.pool, session.accountId, now));
+      await requireWithinPolicy(deps, session.accountId, expires_at, now);
+      const allowed_addresses = rangesIn(body.allowed_addresses);
+      const payload = { name, scopes: granted, expires_at, ...(allowed_addresses && { allowed_addresses }) };
+      return reply.code(202).send(await requestConfirmation(deps, session, "api_key.create", payload));
+    },
+  );
   app.patch(
     "/api-keys/:id",
-    { schema: { params: ById, body: Restriction } },
+    { config: { right: "developers:write" }, schema: { params: ById, body: Restriction } },
     async ({ session, params, body }, reply) => {
       const { name, last_four } = await findRotatable(deps.pool, session.accountId, params.id, deps.clock.now());
       const allowed_addresses = rangesIn(body.allowed_addresses);
@@ -67,26 +72,42 @@ export function keyRoutes(app: TypedApp, deps: Deps): void {
       return reply.code(202).send(await requestConfirmation(deps, session, "api_key.restrict", payload));
     },
   );
-  app.post("/api-keys/:id/rotate", { schema: { params: ById, body: Rotation } }, async (request, reply) => {
-    const { id } = request.params;
-    const { overlap_hours = maxOverlapHours } = request.body;
-    const { name, last_four } = await findRotatable(deps.pool, request.session.accountId, id, deps.clock.now());
-    const payload = { api_key_id: id, name, last_four, overlap_hours };
-    return reply.code(202).send(await requestConfirmation(deps, request.session, "api_key.rotate", payload));
-  });
-  app.delete("/api-keys/:id", { schema: { params: ById } }, async (request, reply) => {
-    await requireKey(deps.pool, request.session.accountId, request.params.id);
-    await revokeKey(deps, request.params.id, actorOf(request));
-    deps.access.clear();
-    return reply.code(204).send();
-  });
-  app.get("/key-policy", async ({ session }): Promise<Answers["GET /key-policy"]> => {
-    return { max_key_days: await readMaxKeyDays(deps.pool, session.accountId) };
-  });
-  app.put("/key-policy", { schema: { body: Policy } }, async (request, reply) => {
-    await setMaxKeyDays(deps, request.session.accountId, request.body.max_key_days, actorOf(request));
-    return reply.code(204).send();
-  });
+  app.post(
+    "/api-keys/:id/rotate",
+    { config: { right: "developers:write" }, schema: { params: ById, body: Rotation } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { overlap_hours = maxOverlapHours } = request.body;
+      const { name, last_four } = await findRotatable(deps.pool, request.session.accountId, id, deps.clock.now());
+      const payload = { api_key_id: id, name, last_four, overlap_hours };
+      return reply.code(202).send(await requestConfirmation(deps, request.session, "api_key.rotate", payload));
+    },
+  );
+  app.delete(
+    "/api-keys/:id",
+    { config: { right: "developers:write" }, schema: { params: ById } },
+    async (request, reply) => {
+      await requireKey(deps.pool, request.session.accountId, request.params.id);
+      await revokeKey(deps, request.params.id, actorOf(request));
+      deps.access.clear();
+      return reply.code(204).send();
+    },
+  );
+  app.get(
+    "/key-policy",
+    { config: { right: "developers:read" } },
+    async ({ session }): Promise<Answers["GET /key-policy"]> => {
+      return { max_key_days: await readMaxKeyDays(deps.pool, session.accountId) };
+    },
+  );
+  app.put(
+    "/key-policy",
+    { config: { right: "developers:write" }, schema: { body: Policy } },
+    async (request, reply) => {
+      await setMaxKeyDays(deps, request.session.accountId, request.body.max_key_days, actorOf(request));
+      return reply.code(204).send();
+    },
+  );
 }
 
 /** None means from anywhere. */

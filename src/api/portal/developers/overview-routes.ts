@@ -4,7 +4,7 @@ import { Type } from "../../../lib/schema.ts";
 import { findEndpoint, listEndpoints } from "../../../webhooks/endpoints/store.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
-import { readConcerns } from "../home/attention.ts";
+import { concernsFor, readConcerns } from "../home/attention.ts";
 import { type Figures, figuresAgeMs, overviewPeriods, readFigures } from "./overview.ts";
 
 const Period = Type.Object({ period: Type.Optional(oneOf(overviewPeriods)) }, { additionalProperties: false });
@@ -13,23 +13,27 @@ const maxCached = 1_000;
 export function overviewRoutes(app: TypedApp, deps: Deps): void {
   const cache = new Map<string, { figures: Promise<Figures>; until: number }>();
 
-  app.get("/overview", { schema: { querystring: Period } }, async (request): Promise<Answers["GET /overview"]> => {
-    const { accountId } = request.session;
-    const { period = "24h" } = request.query;
-    const now = deps.clock.now();
-    const endpoints = await listEndpoints(deps.pool, accountId, now);
-    const endpointIds = endpoints.map(({ id }) => id);
-    return cached(`${accountId} ${period} ${endpointIds}`, () =>
-      readFigures(deps.pool, { accountId, endpointIds, withEvents: true, period, now }),
-    );
-  });
-  app.get("/attention", async (request) => {
-    const data = await readConcerns(deps, request.session.accountId, deps.clock.now());
+  app.get(
+    "/overview",
+    { config: { right: "developers:read" }, schema: { querystring: Period } },
+    async (request): Promise<Answers["GET /overview"]> => {
+      const { accountId } = request.session;
+      const { period = "24h" } = request.query;
+      const now = deps.clock.now();
+      const endpoints = await listEndpoints(deps.pool, accountId, now);
+      const endpointIds = endpoints.map(({ id }) => id);
+      return cached(`${accountId} ${period} ${endpointIds}`, () =>
+        readFigures(deps.pool, { accountId, endpointIds, withEvents: true, period, now }),
+      );
+    },
+  );
+  app.get("/attention", { config: { right: "today:read" } }, async ({ session }) => {
+    const data = concernsFor(await readConcerns(deps, session.accountId, deps.clock.now()), session.rights);
     return { object: "list", data } satisfies Answers["GET /attention"];
   });
   app.get(
     "/webhook-endpoints/:id/figures",
-    { schema: { params: ById, querystring: Period } },
+    { config: { right: "developers:read" }, schema: { params: ById, querystring: Period } },
     async ({ session: { accountId }, params: { id }, query: { period = "24h" } }) => {
       const now = deps.clock.now();
       await findEndpoint(deps.pool, accountId, id, now);

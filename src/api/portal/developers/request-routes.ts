@@ -40,30 +40,42 @@ const ByRequest = Type.Object(
 
 /** The requests made with the account's keys in the last week, and each one opened. */
 export function requestRoutes(app: TypedApp, deps: Deps, requestLog: RequestLog): void {
-  app.get("/requests", { schema: { querystring: Requests } }, async ({ session: { accountId }, query }) => {
-    const { result, key_id: keyId, method, path, created_since, created_until } = query;
-    const since = new Date(Math.max(oldest().getTime(), Date.parse(created_since ?? "") || 0));
-    const until = created_until === undefined ? undefined : new Date(created_until);
-    const wanted = { accountId, keyId, since, until, result, method, path };
-    return readPage("requests", query, wanted) satisfies Promise<Answers["GET /requests"]>;
-  });
-  app.get("/api-keys/:id/requests", { schema: { params: ByKey, querystring: KeyRequests } }, async (request) => {
-    const { accountId } = request.session;
-    const { id: keyId } = request.params;
-    await requireKey(deps.pool, accountId, keyId);
-    const wanted = { accountId, keyId, since: oldest(), result: request.query.result };
-    return readPage(`requests ${keyId}`, request.query, wanted) satisfies Promise<Answers["GET /requests"]>;
-  });
-  app.get("/requests/:request_id", { schema: { params: ByRequest } }, async ({ session, params }) => {
-    await requestLog.flush();
-    const found = await openRequest(deps, session.accountId, uuidOfRequestId(params.request_id));
-    if (!found || found.created_at < oldest())
-      throw new ApiError("NOT_FOUND", {
-        param: "request_id",
-        message: "No hay una solicitud con este request_id en los últimos 7 días. Revise que lo copió completo.",
-      });
-    return shown(found) satisfies Answers["GET /requests/:request_id"];
-  });
+  app.get(
+    "/requests",
+    { config: { right: "developers:read" }, schema: { querystring: Requests } },
+    async ({ session: { accountId }, query }) => {
+      const { result, key_id: keyId, method, path, created_since, created_until } = query;
+      const since = new Date(Math.max(oldest().getTime(), Date.parse(created_since ?? "") || 0));
+      const until = created_until === undefined ? undefined : new Date(created_until);
+      const wanted = { accountId, keyId, since, until, result, method, path };
+      return readPage("requests", query, wanted) satisfies Promise<Answers["GET /requests"]>;
+    },
+  );
+  app.get(
+    "/api-keys/:id/requests",
+    { config: { right: "developers:read" }, schema: { params: ByKey, querystring: KeyRequests } },
+    async (request) => {
+      const { accountId } = request.session;
+      const { id: keyId } = request.params;
+      await requireKey(deps.pool, accountId, keyId);
+      const wanted = { accountId, keyId, since: oldest(), result: request.query.result };
+      return readPage(`requests ${keyId}`, request.query, wanted) satisfies Promise<Answers["GET /requests"]>;
+    },
+  );
+  app.get(
+    "/requests/:request_id",
+    { config: { right: "developers:read" }, schema: { params: ByRequest } },
+    async ({ session, params }) => {
+      await requestLog.flush();
+      const found = await openRequest(deps, session.accountId, uuidOfRequestId(params.request_id));
+      if (!found || found.created_at < oldest())
+        throw new ApiError("NOT_FOUND", {
+          param: "request_id",
+          message: "No hay una solicitud con este request_id en los últimos 7 días. Revise que lo copió completo.",
+        });
+      return shown(found) satisfies Answers["GET /requests/:request_id"];
+    },
+  );
 
   async function readPage(route: string, query: object, wanted: RequestFilters) {
     // Requests that this process has not written yet belong to the page too.

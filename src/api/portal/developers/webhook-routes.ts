@@ -34,8 +34,11 @@ const EndpointChanges = Type.Object(
 );
 const Example = Type.Object({ type: oneOf(eventTypes) }, closed);
 
+const toRead = { right: "developers:read" } as const;
+const toChange = { right: "developers:write" } as const;
+
 export function webhookRoutes(app: TypedApp, deps: Deps): void {
-  app.get("/webhook-endpoints", async (request) => {
+  app.get("/webhook-endpoints", { config: toRead }, async (request) => {
     const { accountId } = request.session;
     const now = deps.clock.now();
     const endpoints = await listEndpoints(deps.pool, accountId, now);
@@ -47,7 +50,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     });
     return { object: "list", data } satisfies Answers["GET /webhook-endpoints"];
   });
-  app.post("/webhook-endpoints", { schema: { body: NewEndpoint } }, async (request, reply) => {
+  app.post("/webhook-endpoints", { config: toChange, schema: { body: NewEndpoint } }, async (request, reply) => {
     requirePro(request.session.hasPro);
     const { accountId } = request.session;
     const { event_types, name: given = null } = request.body;
@@ -55,56 +58,63 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
     await requireBelowLimit(deps.pool, accountId);
     return reply.code(202).send(await requestConfirmation(deps, request.session, "webhook_endpoint.create", payload));
   });
-  app.get("/webhook-endpoints/:id", { schema: { params: ById } }, async (request) => {
+  app.get("/webhook-endpoints/:id", { config: toRead, schema: { params: ById } }, async (request) => {
     const found = await findEndpoint(deps.pool, request.session.accountId, request.params.id, deps.clock.now());
     return found satisfies Answers["GET /webhook-endpoints/:id"];
   });
-  app.patch("/webhook-endpoints/:id", { schema: { params: ById, body: EndpointChanges } }, async (request, reply) => {
-    requirePro(request.session.hasPro);
-    const { accountId } = request.session;
-    const { id } = request.params;
-    const current = await findEndpoint(deps.pool, accountId, id, deps.clock.now());
-    const { event_types, name: newName } = request.body;
-    const changedUrl = request.body.url === undefined ? current.url : readUrl(request.body.url);
-    if (changedUrl !== current.url) {
-      // The whole change waits for the code: if the code expires, nothing was changed.
-      const payload = {
-        endpoint_id: id,
-        old_url: current.url,
-        url: changedUrl,
-        event_types: event_types ?? null,
-        ...(newName !== undefined && { name: newName }),
-      };
-      return reply
-        .code(202)
-        .send(await requestConfirmation(deps, request.session, "webhook_endpoint.change_url", payload));
-    }
-    const changes = { ...(event_types && { event_types }), ...(newName !== undefined && { name: newName }) };
-    if (Object.keys(changes).length > 0) {
-      await changing(deps, request, "webhook_endpoint.updated", { endpoint_id: id, ...changes }, (client, now) =>
-        updateEndpoint(client, accountId, id, changes, now),
-      );
-    }
-    const changed = await findEndpoint(deps.pool, accountId, id, deps.clock.now());
-    return changed satisfies Answers["PATCH /webhook-endpoints/:id"];
-  });
-  app.delete("/webhook-endpoints/:id", { schema: { params: ById } }, async (request, reply) => {
-    const { id } = request.params;
-    await changing(deps, request, "webhook_endpoint.deleted", { endpoint_id: id }, (client, now) =>
-      deleteEndpoint(client, request.session.accountId, id, now),
-    );
-    return reply.code(204).send();
-  });
-
+  changeRoutes(app, deps);
   stateRoutes(app, deps);
   testRoutes(app, deps);
   deliveryRoutes(app, deps);
   resendRoutes(app, deps);
 }
 
+function changeRoutes(app: TypedApp, deps: Deps): void {
+  app.patch(
+    "/webhook-endpoints/:id",
+    { config: toChange, schema: { params: ById, body: EndpointChanges } },
+    async (request, reply) => {
+      requirePro(request.session.hasPro);
+      const { accountId } = request.session;
+      const { id } = request.params;
+      const current = await findEndpoint(deps.pool, accountId, id, deps.clock.now());
+      const { event_types, name: newName } = request.body;
+      const changedUrl = request.body.url === undefined ? current.url : readUrl(request.body.url);
+      if (changedUrl !== current.url) {
+        // The whole change waits for the code: if the code expires, nothing was changed.
+        const payload = {
+          endpoint_id: id,
+          old_url: current.url,
+          url: changedUrl,
+          event_types: event_types ?? null,
+          ...(newName !== undefined && { name: newName }),
+        };
+        return reply
+          .code(202)
+          .send(await requestConfirmation(deps, request.session, "webhook_endpoint.change_url", payload));
+      }
+      const changes = { ...(event_types && { event_types }), ...(newName !== undefined && { name: newName }) };
+      if (Object.keys(changes).length > 0) {
+        await changing(deps, request, "webhook_endpoint.updated", { endpoint_id: id, ...changes }, (client, now) =>
+          updateEndpoint(client, accountId, id, changes, now),
+        );
+      }
+      const changed = await findEndpoint(deps.pool, accountId, id, deps.clock.now());
+      return changed satisfies Answers["PATCH /webhook-endpoints/:id"];
+    },
+  );
+  app.delete("/webhook-endpoints/:id", { config: toChange, schema: { params: ById } }, async (request, reply) => {
+    const { id } = request.params;
+    await changing(deps, request, "webhook_endpoint.deleted", { endpoint_id: id }, (client, now) =>
+      deleteEndpoint(client, request.session.accountId, id, now),
+    );
+    return reply.code(204).send();
+  });
+}
+
 function stateRoutes(app: TypedApp, deps: Deps): void {
   for (const change of ["pause", "resume", "reactivate"] as const satisfies StatusChange[]) {
-    app.post(`/webhook-endpoints/:id/${change}`, { schema: { params: ById } }, async (request) => {
+    app.post(`/webhook-endpoints/:id/${change}`, { config: toChange, schema: { params: ById } }, async (request) => {
       if (change !== "pause") requirePro(request.session.hasPro);
       const { accountId } = request.session;
       const { id } = request.params;
@@ -115,20 +125,26 @@ function stateRoutes(app: TypedApp, deps: Deps): void {
       return findEndpoint(deps.pool, accountId, id, deps.clock.now());
     });
   }
-  app.post("/webhook-endpoints/:id/rotate-secret", { schema: { params: ById } }, async (request, reply) => {
-    requirePro(request.session.hasPro);
-    const { id } = request.params;
-    const endpoint = await findEndpoint(deps.pool, request.session.accountId, id, deps.clock.now());
-    const payload = { endpoint_id: id, url: endpoint.url };
-    return reply
-      .code(202)
-      .send(await requestConfirmation(deps, request.session, "webhook_endpoint.rotate_secret", payload));
-  });
+  app.post(
+    "/webhook-endpoints/:id/rotate-secret",
+    { config: toChange, schema: { params: ById } },
+    async (request, reply) => {
+      requirePro(request.session.hasPro);
+      const { id } = request.params;
+      const endpoint = await findEndpoint(deps.pool, request.session.accountId, id, deps.clock.now());
+      const payload = { endpoint_id: id, url: endpoint.url };
+      return reply
+        .code(202)
+        .send(await requestConfirmation(deps, request.session, "webhook_endpoint.rotate_secret", payload));
+    },
+  );
 }
 
 function testRoutes(app: TypedApp, deps: Deps): void {
-  app.post("/webhook-endpoints/:id/test", { schema: { params: ById } }, (request) => testing(request));
-  app.post("/webhook-endpoints/:id/example", { schema: { params: ById, body: Example } }, (request) =>
+  app.post("/webhook-endpoints/:id/test", { config: toChange, schema: { params: ById } }, (request) =>
+    testing(request),
+  );
+  app.post("/webhook-endpoints/:id/example", { config: toChange, schema: { params: ById, body: Example } }, (request) =>
     testing(request, request.body.type),
   );
 

@@ -23,7 +23,7 @@ export function documentRoutes(app: TypedApp, deps: Deps): void {
   });
   app.get(
     "/invoices/:id",
-    { schema: { params: ById } },
+    { config: { right: "documents:read" }, schema: { params: ById } },
     ({ session, params }): Promise<Answers["GET /invoices/:id"]> =>
       readDocument(pool, config.environment, session.accountId, params.id.toLowerCase()),
   );

@@ -22,40 +22,49 @@ const CloseBody = Type.Object({ reason: label(200) }, { additionalProperties: fa
 export function findingRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/findings",
-    { schema: { querystring: FindingsQuery } },
+    { config: { right: { any: ["documents:read", "today:read"] } }, schema: { querystring: FindingsQuery } },
     async (request): Promise<Answers["GET /findings"]> => {
       const { limit } = request.query as Static<typeof FindingsQuery>;
       return list(await readFindings(deps.pool, request.session.accountId, limit === undefined ? {} : { limit }));
     },
   );
-  app.get("/sales/:id/findings", { schema: { params: ById } }, async (request): Promise<Answers["GET /findings"]> => {
-    const { accountId } = request.session;
-    const saleId = request.params.id.toLowerCase();
-    const sale = await deps.pool.query(sql`select from sales where account_id = ${accountId} and id = ${saleId}`);
-    if (sale.rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "Esa venta no existe." });
-    return list(await readFindings(deps.pool, accountId, { saleId }));
-  });
-  app.post("/findings/:id/close", { schema: { params: ById, body: CloseBody } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const reason = request.body.reason.trim();
-    const at = deps.clock.now();
-    const closed = await transaction(deps.pool, async (client) => {
-      const { rows } = await client.query<{ kind: string; sale_id: string | null; invoice_id: string | null }>(sql`
+  app.get(
+    "/sales/:id/findings",
+    { config: { right: "sales:read" }, schema: { params: ById } },
+    async (request): Promise<Answers["GET /findings"]> => {
+      const { accountId } = request.session;
+      const saleId = request.params.id.toLowerCase();
+      const sale = await deps.pool.query(sql`select from sales where account_id = ${accountId} and id = ${saleId}`);
+      if (sale.rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "Esa venta no existe." });
+      return list(await readFindings(deps.pool, accountId, { saleId }));
+    },
+  );
+  app.post(
+    "/findings/:id/close",
+    { config: { right: "documents:write" }, schema: { params: ById, body: CloseBody } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const reason = request.body.reason.trim();
+      const at = deps.clock.now();
+      const closed = await transaction(deps.pool, async (client) => {
+        const { rows } = await client.query<{ kind: string; sale_id: string | null; invoice_id: string | null }>(sql`
         update fiscal_findings set closed_at = ${at}, closed_because = ${reason}, acknowledged = true
         where account_id = ${accountId} and id = ${request.params.id.toLowerCase()} and closed_at is null
         returning kind, sale_id, invoice_id`);
-      if (!rows[0]) return false;
-      const details = { ...rows[0], reason };
-      await recordAudit(client, { accountId, at, action: "finding.closed", details, actor: actorOf(request) });
-      return true;
-    });
-    if (!closed)
-      throw new ApiError("NOT_FOUND", { param: "id", message: "Este aviso no existe o ya estaba resuelto." });
-    return reply.code(204).send();
-  });
+        if (!rows[0]) return false;
+        const details = { ...rows[0], reason };
+        await recordAudit(client, { accountId, at, action: "finding.closed", details, actor: actorOf(request) });
+        return true;
+      });
+      if (!closed)
+        throw new ApiError("NOT_FOUND", { param: "id", message: "Este aviso no existe o ya estaba resuelto." });
+      return reply.code(204).send();
+    },
+  );
 
   app.get(
     "/contingency",
+    { config: { right: { any: ["documents:read", "settings:read"] } } },
     async (request): Promise<Answers["GET /contingency"]> => ({
       object: "contingency",
       current: await readContingency(deps.pool, request.session.accountId, deps.clock.now()),

@@ -1,3 +1,4 @@
+import type { Right } from "../../../access/people/rights.ts";
 import { readToldActs } from "../../../business/counter/counter-acts.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
@@ -38,6 +39,34 @@ export type Concern =
       remaining: number;
       valid_until: string | null;
     };
+
+/** Who is told: whoever may see the page that a concern leads to. */
+const rightByConcern: Readonly<Record<Concern["kind"], Right>> = {
+  endpoint_failing: "developers:read",
+  endpoint_deactivated: "developers:read",
+  key_expiring: "developers:read",
+  device_outdated: "registers:read",
+  device_skewed: "registers:read",
+  device_forked: "registers:read",
+  records_quarantined: "registers:read",
+  records_waiting: "registers:read",
+  documents_unissued: "documents:read",
+  finding: "documents:read",
+  authority_away: "documents:read",
+  ticket_mails_unsent: "sales:read",
+  acts_unauthorized: "shifts:read",
+  wrong_pins: "shifts:read",
+  pins_shared: "shifts:read",
+  fiscal_profile_missing: "settings:read",
+  certificate_ended: "settings:read",
+  certificate_ending: "settings:read",
+  range_missing: "settings:read",
+  range_ended: "settings:read",
+  range_ending: "settings:read",
+};
+
+export const concernsFor = (concerns: readonly Concern[], held: ReadonlySet<Right>): Concern[] =>
+  concerns.filter(({ kind }) => held.has(rightByConcern[kind]));
 
 export const remoteEdit = "product.remote_edit.1";
 /** Sync protocol: a larger clock skew is shown. */

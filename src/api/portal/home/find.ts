@@ -65,7 +65,7 @@ async function findCustomers(deps: ServedDeps, accountId: string, q: string): Pr
 /** By the same keys as `q` of the lists. */
 async function listed(deps: ServedDeps, accountId: string, spec: ListSpec, q: string): Promise<string[]> {
   const { table, conditions } = spec;
-  const own = conditions({ q } as never, deps.clock.now());
+  const own = conditions({ q } as never, deps.clock.now(), accountId);
   const page = await readList(deps, { table, accountId, conditions: own, order: "desc", limit: perKind });
   return page.rows.map(([, , , body]) => body);
 }

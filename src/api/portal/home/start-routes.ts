@@ -8,8 +8,12 @@ const Hidden = Type.Object({ is_hidden: Type.Boolean() }, { additionalProperties
 
 /** The first steps of a new business. */
 export function startRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get("/start", ({ session }): Promise<Answers["GET /start"]> => readStart(deps.pool, session.accountId));
-  app.put("/start", { schema: { body: Hidden } }, async (request, reply) => {
+  app.get(
+    "/start",
+    { config: { right: "today:read" } },
+    ({ session }): Promise<Answers["GET /start"]> => readStart(deps.pool, session.accountId),
+  );
+  app.put("/start", { config: { right: "settings:write" }, schema: { body: Hidden } }, async (request, reply) => {
     const hiddenAt = request.body.is_hidden ? deps.clock.now() : null;
     await hideStart(deps.pool, request.session.accountId, hiddenAt);
     return reply.code(204).send();

@@ -6,6 +6,7 @@ export const auditList = listOf<AuditEntry>()({
   title: "Registro",
   path: "/audit-log",
   file: "/tables/audit-log",
+  right: "security",
   hasLines: true,
   filters: {
     q: { name: "quien", label: "Quién", kind: "search", least: 1, placeholder: "Nombre o dirección IP" },

@@ -6,6 +6,7 @@ import { actTitles } from "./words.ts";
 export const actList = listOf<CounterAct>()({
   title: "Actos de caja",
   path: "/counter-acts",
+  right: "shifts:read",
   filters: {
     kind: { name: "tipo", label: "Qué", kind: "choice", options: actTitles },
     only: { name: "permiso", label: "Permiso", kind: "choice", options: { unauthorized: "Sin permiso" } },

@@ -6,6 +6,7 @@ export const customerList = listOf<Customer>()({
   title: "Clientes",
   path: "/records/customers",
   file: "/tables/customers",
+  right: "customers:read",
   filters: {
     q: {
       name: "q",

@@ -20,6 +20,7 @@ export const documentList = listOf<DocumentRow>()({
   title: "Documentos",
   path: "/invoices",
   file: "/tables/invoices",
+  right: "documents:read",
   filters: {
     issued_since: { name: "desde", label: "Desde", kind: "since" },
     issued_until: { name: "hasta", label: "Hasta", kind: "until" },
@@ -49,6 +50,7 @@ export const unissuedList = listOf<UnissuedDocument>()({
   title: "Documentos por atender",
   path: "/invoices/unissued",
   file: "/tables/unissued",
+  right: "documents:read",
   filters: {},
   columns: {
     created_at: { title: "Recibido", type: "moment", value: ({ created_at }) => created_at },

@@ -1,3 +1,5 @@
+import type { Right } from "../../../access/people/rights.ts";
+
 /**
  * A list of the portal, said once: its page, its file, its search and the query that the service takes are made from it.
  * Both the service and the browser run what stands in this folder.
@@ -9,6 +11,10 @@ export interface List<Row, Name extends string, F extends Filters> {
   path: `/${string}`;
   /** `/tables/sales` is served as `/tables/sales.csv` and `/tables/sales.xlsx`. */
   file?: `/tables/${string}`;
+  /** Needed to see it, and for its file besides the right to download. */
+  right: Right;
+  /** Needed for its file instead, where that is a paper to work with. */
+  fileRight?: Right;
   /** Whether `/tables/sales.jsonl` is served too, whose lines are the rows as JSON. */
   hasLines?: true;
   filters: F;

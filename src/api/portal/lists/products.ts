@@ -71,6 +71,7 @@ export const productList = (categories: Categories = new Map()) =>
     title: "Productos",
     path: "/products",
     file: "/tables/products",
+    right: "products:read",
     filters: productFilters,
     columns: {
       id: { title: importTitles.id, type: "text", value: ({ id }) => id },
@@ -104,6 +105,7 @@ export const stockList = (categories: Categories = new Map()) =>
     title: "Inventario",
     path: "/products",
     file: "/tables/inventory",
+    right: "stock:read",
     filters: productFilters,
     columns: {
       sku,
@@ -125,6 +127,8 @@ export const countSheet = (categories: Categories = new Map()) =>
     title: "Hoja de conteo",
     path: "/products",
     file: "/tables/count-sheet",
+    right: "stock:read",
+    fileRight: "stock:write",
     filters: productFilters,
     columns: {
       sku,

@@ -9,6 +9,7 @@ export const quoteList = listOf<ListedQuote>()({
   title: "Cotizaciones",
   path: "/quotes",
   file: "/tables/quotes",
+  right: "sales:read",
   filters: {
     q: { name: "q", label: "Buscar", kind: "search", least: 2, placeholder: "Número o cliente" },
     status: { name: "estado", label: "Estado", kind: "choice", placeholder: "Todas", options: quoteStates },

@@ -48,6 +48,7 @@ export const saleList = (means: MeansColumns = {}) =>
     title: "Ventas",
     path: "/sales",
     file: "/tables/sales",
+    right: "sales:read",
     filters: {
       occurred_since: { name: "desde", label: "Desde", kind: "since" },
       occurred_until: { name: "hasta", label: "Hasta", kind: "until" },

@@ -9,6 +9,7 @@ type ListedShift = CashSession & { sums: Pick<ShiftSums, "tickets" | "net"> | un
 export const shiftList = listOf<ListedShift>()({
   title: "Turnos",
   path: "/records/cash-sessions",
+  right: "shifts:read",
   filters: {
     status: { name: "estado", label: "Estado", kind: "choice", options: shiftStates },
     created_since: { name: "desde", label: "Desde", kind: "since" },

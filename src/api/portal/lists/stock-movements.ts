@@ -22,6 +22,7 @@ export const movementList = listOf<ListedMovement>()({
   title: "Movimientos de inventario",
   path: "/stock-movements",
   file: "/tables/stock-movements",
+  right: "stock:read",
   filters: {
     type: { name: "tipo", label: "Tipo", kind: "text", most: 40, options: movementTypes },
     warehouse_id: { name: "bodega", label: "Bodega", kind: "id", placeholder: "Todas" },

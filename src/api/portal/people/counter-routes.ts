@@ -9,8 +9,9 @@ import {
 } from "../../../business/counter/cashiers.ts";
 import { readActs } from "../../../business/counter/counter-acts.ts";
 import { allRights, rights } from "../../../business/counter/rights.ts";
+import { requireLocations } from "../../../business/locations/registers.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById, label, nullable, oneOf } from "../../../engine/resources/fields.ts";
+import { ById, label, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../../fiscal/documents/ticket-mailing.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
 import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../../lib/scale-label.ts";
@@ -49,24 +50,35 @@ const pin = Type.String({
   "x-hints": { pattern: "El PIN tiene de 4 a 8 cifras, sin letras." },
 });
 const permissions = Type.Array(oneOf(allRights), { maxItems: allRights.length, uniqueItems: true });
-const NewCashier = Type.Object({ name, pin, permissions }, closed);
+/** Null for all sedes, also those to come. */
+const location_ids = Type.Optional(nullable(Type.Array(uuid(), { minItems: 1, maxItems: 100, uniqueItems: true })));
+const NewCashier = Type.Object({ name, pin, permissions, location_ids }, closed);
 const CashierChanges = Type.Partial(NewCashier, closed);
+
+const toRead = { right: "settings:read" } as const;
+const toChange = { right: "settings:write" } as const;
+const ofCashiers = { right: "cashiers" } as const;
 
 /** What a business tells its registers: the texts of its tickets, and who stands at the counter; and what they tell it back. */
 export function counterRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/counter",
+    { config: toRead },
     ({ session }): Promise<Answers["GET /counter"]> => readCounterSettings(deps.pool, session.accountId),
   );
-  app.put("/counter", { schema: { body: Settings } }, ({ session, body }): Promise<Answers["PUT /counter"]> => {
-    const wrong = body.scale_labels?.findIndex((format) => !isScaleLabel(format)) ?? -1;
-    if (wrong >= 0) throw unreadableLabel(`scale_labels.${wrong}`);
-    checkContradiction(body.scale_labels ?? []);
-    return setCounterSettings(deps, session.accountId, body);
-  });
+  app.put(
+    "/counter",
+    { config: toChange, schema: { body: Settings } },
+    ({ session, body }): Promise<Answers["PUT /counter"]> => {
+      const wrong = body.scale_labels?.findIndex((format) => !isScaleLabel(format)) ?? -1;
+      if (wrong >= 0) throw unreadableLabel(`scale_labels.${wrong}`);
+      checkContradiction(body.scale_labels ?? []);
+      return setCounterSettings(deps, session.accountId, body);
+    },
+  );
   app.get(
     "/counter/scale-label",
-    { schema: { querystring: LabelQuery } },
+    { config: toRead, schema: { querystring: LabelQuery } },
     async ({ query }): Promise<Answers["GET /counter/scale-label"]> => {
       if (!isScaleLabel(query.format)) throw unreadableLabel("format");
       const example = scaleLabelOf(query.format, "123", 735);
@@ -74,36 +86,55 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
     },
   );
   const ticketMailing = (accountId: string) => readTicketMailing(deps.pool, deps.config, accountId, deps.clock.now());
-  app.get("/ticket-mail", ({ session }): Promise<Answers["GET /ticket-mail"]> => ticketMailing(session.accountId));
-  app.put("/ticket-mail", { schema: { body: TicketMail } }, async (request): Promise<Answers["PUT /ticket-mail"]> => {
-    const { accountId } = request.session;
-    await setTicketMail(deps, accountId, request.body.active, actorOf(request));
-    return ticketMailing(accountId);
-  });
+  app.get(
+    "/ticket-mail",
+    { config: toRead },
+    ({ session }): Promise<Answers["GET /ticket-mail"]> => ticketMailing(session.accountId),
+  );
+  app.put(
+    "/ticket-mail",
+    { config: toChange, schema: { body: TicketMail } },
+    async (request): Promise<Answers["PUT /ticket-mail"]> => {
+      const { accountId } = request.session;
+      await setTicketMail(deps, accountId, request.body.active, actorOf(request));
+      return ticketMailing(accountId);
+    },
+  );
+  cashierRoutes(app, deps);
+}
+
+function cashierRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/cashiers",
+    { config: { right: { any: ["cashiers", "settings:read"] } } },
     async ({ session }): Promise<Answers["GET /cashiers"]> => ({
       object: "list",
       data: await listCashiers(deps.pool, session.accountId),
       rights: allRights.map((id) => ({ id, title: titleOf(rights[id].words) })),
     }),
   );
-  app.post("/cashiers", { schema: { body: NewCashier } }, async (request, reply) => {
+  app.post("/cashiers", { config: ofCashiers, schema: { body: NewCashier } }, async (request, reply) => {
     const input = { ...request.body, name: request.body.name.trim() };
     await checkPin(deps, request.session.accountId, input.pin);
+    await requireLocations(deps.pool, request.session.accountId, input.location_ids);
     const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
     if (!cashier)
       throw validationError([{ param: "name", message: `Ya hay ${maxCashiers} personas. Retire a alguna primero.` }]);
     return reply.code(201).send(cashier);
   });
-  app.patch("/cashiers/:id", { schema: { params: ById, body: CashierChanges } }, async (request, reply) => {
-    const { accountId } = request.session;
-    await checkPin(deps, accountId, request.body.pin, request.params.id);
-    if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
-      throw unknownCashier();
-    return reply.code(204).send();
-  });
-  app.delete("/cashiers/:id", { schema: { params: ById } }, async (request, reply) => {
+  app.patch(
+    "/cashiers/:id",
+    { config: ofCashiers, schema: { params: ById, body: CashierChanges } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      await checkPin(deps, accountId, request.body.pin, request.params.id);
+      await requireLocations(deps.pool, accountId, request.body.location_ids);
+      if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
+        throw unknownCashier();
+      return reply.code(204).send();
+    },
+  );
+  app.delete("/cashiers/:id", { config: ofCashiers, schema: { params: ById } }, async (request, reply) => {
     if (!(await retireCashier(deps, request.session.accountId, request.params.id, actorOf(request))))
       throw unknownCashier();
     return reply.code(204).send();

@@ -27,30 +27,41 @@ const NitQuery = Type.Object({ number: text(30, { minLength: 1 }) }, closed);
 
 /** Customers, written by the same operations as the public API's. Their list is `/records/customers`. */
 export function customerRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get("/customers/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /customers/:id"]> => {
-    const { accountId } = request.session;
-    const id = request.params.id.toLowerCase();
-    const row = await readOne(deps.reads, customers, accountId, id, true);
-    if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe este cliente en el negocio." });
-    const totals = await readSaleTotals(deps.pool, accountId, { customer_id: id });
-    return { customer: JSON.parse(row.body) as Customer, version: recordTag(row.seq), totals };
-  });
+  app.get(
+    "/customers/:id",
+    { config: { right: "customers:read" }, schema: { params: ById } },
+    async (request): Promise<Answers["GET /customers/:id"]> => {
+      const { accountId } = request.session;
+      const id = request.params.id.toLowerCase();
+      const row = await readOne(deps.reads, customers, accountId, id, true);
+      if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe este cliente en el negocio." });
+      const totals = await readSaleTotals(deps.pool, accountId, { customer_id: id });
+      return { customer: JSON.parse(row.body) as Customer, version: recordTag(row.seq), totals };
+    },
+  );
   app.get(
     "/customers/with-document",
-    { schema: { querystring: DocumentQuery } },
+    { config: { right: "customers:read" }, schema: { querystring: DocumentQuery } },
     async ({ session, query }): Promise<Answers["GET /customers/with-document"]> => ({
       customer: await findByDocument(deps.pool, session.accountId, query.number),
     }),
   );
-  app.post("/customers", { schema: { body: NewCustomer } }, (request, reply) =>
+  app.post("/customers", { config: { right: "customers:write" }, schema: { body: NewCustomer } }, (request, reply) =>
     createOnce(deps, asOwner(request), reply, (write) => createCustomer(write, request.body)),
   );
-  app.patch("/customers/:id", { schema: { params: ById, body: CustomerChanges } }, (request, reply) =>
-    updateOne(deps, asOwner(request), reply, customers, (write, current) =>
-      customerOperations.update!.run(write, current, request.body as never),
-    ),
+  app.patch(
+    "/customers/:id",
+    { config: { right: "customers:write" }, schema: { params: ById, body: CustomerChanges } },
+    (request, reply) =>
+      updateOne(deps, asOwner(request), reply, customers, (write, current) =>
+        customerOperations.update!.run(write, current, request.body as never),
+      ),
   );
-  app.get("/nit", { schema: { querystring: NitQuery } }, ({ query }): Answers["GET /nit"] => parseNit(query.number));
+  app.get(
+    "/nit",
+    { config: { right: { any: ["customers:read", "settings:read"] } }, schema: { querystring: NitQuery } },
+    ({ query }): Answers["GET /nit"] => parseNit(query.number),
+  );
   serveFile(app, deps, customerList, ({ accountId, query }) => ({
     columns: customerList.columns,
     pages: recordPages<Customer>(deps, accountId, customers, query),

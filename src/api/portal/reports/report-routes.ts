@@ -23,16 +23,20 @@ export const TaxReportQuery = Type.Object({ by: Type.Optional(oneOf(taxBases)), 
 const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
-  app.get("/today", async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
-    const [today, unissued] = await Promise.all([
-      readToday(deps, accountId, deps.clock.now()),
-      readUnissued(deps.pool, accountId, maxCounted),
-    ]);
-    return { ...today, documents: { ...today.documents, unissued: unissued.length } };
-  });
+  app.get(
+    "/today",
+    { config: { right: "today:read" } },
+    async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
+      const [today, unissued] = await Promise.all([
+        readToday(deps, accountId, deps.clock.now()),
+        readUnissued(deps.pool, accountId, maxCounted),
+      ]);
+      return { ...today, documents: { ...today.documents, unissued: unissued.length } };
+    },
+  );
   app.get(
     "/reports/sales",
-    { schema: { querystring: SalesReportQuery } },
+    { config: { right: "reports:read" }, schema: { querystring: SalesReportQuery } },
     ({ session: { accountId }, query }): Promise<Answers["GET /reports/sales"]> => {
       checkPeriod(query);
       return readSalesReportKeeping(deps, accountId, query);
@@ -40,7 +44,7 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/reports/taxes",
-    { schema: { querystring: TaxReportQuery } },
+    { config: { right: "reports:read" }, schema: { querystring: TaxReportQuery } },
     ({ session: { accountId }, query }): Promise<Answers["GET /reports/taxes"]> => {
       checkPeriod(query);
       return readTaxReport(deps.pool, accountId, { by: "sale", ...query }, deps.clock.now());
@@ -49,11 +53,12 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
 
   app.get(
     "/reports/weekly-summary",
+    { config: { right: "reports:read" } },
     ({ session }): Promise<Answers["GET /reports/weekly-summary"]> => readWeeklySummary(deps.pool, session.accountId),
   );
   app.put(
     "/reports/weekly-summary",
-    { schema: { body: Weekly } },
+    { config: { right: "settings:write" }, schema: { body: Weekly } },
     async ({ session: { accountId }, body }): Promise<Answers["PUT /reports/weekly-summary"]> => {
       await setWeeklySummary(deps.pool, accountId, body.active, deps.clock.now());
       return readWeeklySummary(deps.pool, accountId);

@@ -75,6 +75,7 @@ const taxColumns: Column<RateRow>[] = [
 export function reportTables(app: TypedApp, deps: ServedDeps): void {
   serveTable<{ by: SaleGrouping } & Period>(app, deps, {
     path: "/reports/sales",
+    right: { all: ["reports:read", "exports"] },
     query: SalesReportQuery,
     make({ accountId, query }) {
       checkPeriod(query);
@@ -88,6 +89,7 @@ export function reportTables(app: TypedApp, deps: ServedDeps): void {
   });
   serveTable<Period & Partial<TaxQuery>>(app, deps, {
     path: "/reports/taxes",
+    right: { all: ["reports:read", "exports"] },
     query: TaxReportQuery,
     make({ accountId, query }) {
       checkPeriod(query);

@@ -9,6 +9,7 @@ import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { actorOf } from "../settings/session-routes.ts";
+import { requireRefundAllowed } from "./refund-limit.ts";
 import { readReturnPlan } from "./return-plan.ts";
 
 const closed = { additionalProperties: false };
@@ -46,46 +47,60 @@ export function correctionRoutes(app: TypedApp, deps: Deps): void {
   // What the return below would give back; nothing is recorded.
   app.post(
     "/sales/:id/return-plan",
-    { schema: { params: ById, body: PlanBody } },
+    { config: { right: "sales:correct" }, schema: { params: ById, body: PlanBody } },
     ({ session, params, body }): Promise<Answers["POST /sales/:id/return-plan"]> =>
       explaining(
         "RETURN_NOT_POSSIBLE",
         readReturnPlan(deps.pool, session.accountId, params.id.toLowerCase(), body.lines.map(lowerLine)),
       ),
   );
-  app.post("/sales/:id/returns", { schema: { params: ById, body: ReturnBody } }, async (request, reply) => {
-    const { id, lines, payment_method, cash_session_id, reason } = request.body;
-    const asked = {
-      id: id?.toLowerCase(),
-      lines: lines.map(lowerLine),
-      payment_method,
-      cash_session_id: cash_session_id?.toLowerCase() ?? cash_session_id,
-      reason: reason ?? null,
-    };
-    const by = { actor: actorOf(request), requestId: request.id };
-    const { record, sale, isNew } = await explaining(
-      "RETURN_NOT_POSSIBLE",
-      returnSale(deps, request.session.accountId, request.params.id.toLowerCase(), asked, by),
-    );
-    const answer: Answers["POST /sales/:id/returns"] = { return: record, sale };
-    return reply.code(isNew ? 201 : 200).send(answer);
-  });
+  app.post(
+    "/sales/:id/returns",
+    { config: { right: "sales:correct" }, schema: { params: ById, body: ReturnBody } },
+    async (request, reply) => {
+      const { id, lines, payment_method, cash_session_id, reason } = request.body;
+      const asked = {
+        id: id?.toLowerCase(),
+        lines: lines.map(lowerLine),
+        payment_method,
+        cash_session_id: cash_session_id?.toLowerCase() ?? cash_session_id,
+        reason: reason ?? null,
+      };
+      await requireRefundAllowed(deps, request.session, () =>
+        explaining(
+          "RETURN_NOT_POSSIBLE",
+          readReturnPlan(deps.pool, request.session.accountId, request.params.id.toLowerCase(), asked.lines),
+        ),
+      );
+      const by = { actor: actorOf(request), requestId: request.id };
+      const { record, sale, isNew } = await explaining(
+        "RETURN_NOT_POSSIBLE",
+        returnSale(deps, request.session.accountId, request.params.id.toLowerCase(), asked, by),
+      );
+      const answer: Answers["POST /sales/:id/returns"] = { return: record, sale };
+      return reply.code(isNew ? 201 : 200).send(answer);
+    },
+  );
 
-  app.post("/sales/:id/invoice", { schema: { params: ById, body: InvoiceBody } }, async (request, reply) => {
-    const by = { actor: actorOf(request), requestId: request.id };
-    const sale = await explaining(
-      "SWITCH_NOT_POSSIBLE",
-      switchToInvoice(
-        deps,
-        request.session.accountId,
-        request.params.id.toLowerCase(),
-        request.body.customer_id.toLowerCase(),
-        by,
-      ),
-    );
-    const answer: Answers["POST /sales/:id/invoice"] = { sale };
-    return reply.code(202).send(answer);
-  });
+  app.post(
+    "/sales/:id/invoice",
+    { config: { right: "sales:correct" }, schema: { params: ById, body: InvoiceBody } },
+    async (request, reply) => {
+      const by = { actor: actorOf(request), requestId: request.id };
+      const sale = await explaining(
+        "SWITCH_NOT_POSSIBLE",
+        switchToInvoice(
+          deps,
+          request.session.accountId,
+          request.params.id.toLowerCase(),
+          request.body.customer_id.toLowerCase(),
+          by,
+        ),
+      );
+      const answer: Answers["POST /sales/:id/invoice"] = { sale };
+      return reply.code(202).send(answer);
+    },
+  );
 }
 
 function lowerLine({ item_id, quantity }: WantedLine): WantedLine {

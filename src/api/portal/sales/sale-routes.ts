@@ -25,11 +25,12 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   }));
   app.get(
     "/sales/choices",
+    { config: { right: "sales:read" } },
     ({ session }): Promise<Answers["GET /sales/choices"]> => readSaleChoices(pool, session.accountId),
   );
   app.get(
     "/sales/:id",
-    { schema: { params: ById } },
+    { config: { right: "sales:read" }, schema: { params: ById } },
     ({ session, params }): Promise<Answers["GET /sales/:id"]> =>
       readSale(pool, session.accountId, params.id.toLowerCase()),
   );

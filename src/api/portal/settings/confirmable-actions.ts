@@ -2,8 +2,8 @@ import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-co
 import { changeEmail } from "../../../access/people/change-email.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
+import { requireOpenLocation } from "../../../business/locations/registers.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
-import { spanishKinds } from "../../../fiscal/numbering/numbering.ts";
 import { readProfile } from "../../../fiscal/profile/profile.ts";
 import { putProfile, toldOf } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
@@ -17,6 +17,7 @@ import { updateEndpoint } from "../../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "../answers.ts";
 import type { Confirmable } from "./confirmable.ts";
 import { type KeyPayloads, keyActions } from "./confirmable-keys.ts";
+import { profileLines, rangeLines } from "./confirmation-words.ts";
 import {
   type ProfilePayload,
   profileAnswer,
@@ -25,9 +26,10 @@ import {
   unpackProfile,
   unpackRange,
 } from "./fiscal-settings.ts";
+import { type PersonalPayloads, personalActions } from "./personal-actions.ts";
 
 /** The data stored with each pending change. */
-export interface Payloads extends KeyPayloads {
+export interface Payloads extends KeyPayloads, PersonalPayloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[]; name: string | null };
   "webhook_endpoint.change_url": {
     endpoint_id: string;
@@ -37,7 +39,7 @@ export interface Payloads extends KeyPayloads {
     name?: string | null;
   };
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
-  "device.enrol": { name: string };
+  "device.enrol": { name: string; location_id?: string | undefined };
   "account.change_email": { email: string; old_email: string };
   "fiscal_profile.set": ProfilePayload;
   "numbering_range.set": RangePayload;
@@ -48,6 +50,7 @@ export type ConfirmableAction = keyof Payloads;
 /** Every change that requires a mailed code. */
 export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payloads[A], Results[A]> } = {
   "webhook_endpoint.create": {
+    right: "developers:write",
     describe: ({ url, event_types }) => ({
       title: "agregar un webhook",
       lines: [`Dirección: ${url}`, `Eventos: ${event_types.join(", ")}`],
@@ -61,6 +64,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     notice: ({ url }) => ({ title: "se agregó un webhook", lines: [`Dirección: ${url}`] }),
   },
   "webhook_endpoint.change_url": {
+    right: "developers:write",
     describe: ({ old_url, url }) => ({
       title: "cambiar la dirección de un webhook",
       lines: [`Dirección nueva: ${url}`, `Dirección actual: ${old_url}`],
@@ -78,6 +82,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
   },
   "webhook_endpoint.rotate_secret": {
+    right: "developers:write",
     describe: ({ url }) => ({ title: "rotar el secreto de un webhook", lines: [`Dirección: ${url}`] }),
     async perform({ deps, client, accountId, hasPro, now }, { endpoint_id, url }) {
       requirePro(hasPro);
@@ -93,24 +98,28 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
   },
   ...keyActions,
   "device.enrol": {
+    right: "registers:write",
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
-    async perform({ client, accountId, now }, { name }) {
-      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name });
+    async perform({ client, accountId, now }, { name, location_id }) {
+      await requireOpenLocation(client, accountId, location_id);
+      const { code, expires_at } = await insertEnrolmentCode(client, now, { accountId, name, locationId: location_id });
       return { result: { enrolment_code: code, expires_at }, details: { name } };
     },
     notice: ({ name }) => ({ title: "se creó un código para vincular una caja", lines: [`Caja: ${name}`] }),
   },
   "account.change_email": {
+    right: "anyone",
     describe: ({ email, old_email }) => ({
       title: "cambiar el correo de su cuenta",
       lines: [`Correo nuevo: ${email}`, `Correo actual: ${old_email}`],
     }),
     // One code proves access to the new address, the other that the owner asks: a password alone may be stolen.
     newAddress: ({ email }) => email,
-    async perform({ deps, client, accountId, now }, { email, old_email }) {
-      await changeEmail(client, { accountId, oldEmail: old_email, email, now });
-      await endResets(client, accountId, now);
-      const undoLink = await makeUndoable(client, deps.config.publicUrl, { accountId, oldEmail: old_email, now });
+    async perform({ deps, client, accountId, personId, now }, { email, old_email }) {
+      await changeEmail(client, { personId, oldEmail: old_email, email, now });
+      await endResets(client, personId, now);
+      const change = { accountId, personId, oldEmail: old_email, now };
+      const undoLink = await makeUndoable(client, deps.config.publicUrl, change);
       return { result: { email }, details: { old_email, email }, undoLink };
     },
     notice: ({ email, old_email }) => ({
@@ -121,6 +130,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     noticeTo: ({ old_email }) => old_email,
   },
   "fiscal_profile.set": {
+    right: "fiscal",
     describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
@@ -139,6 +149,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     notice: (payload) => ({ title: "cambió el perfil fiscal de su negocio", lines: profileLines(payload) }),
   },
   "numbering_range.set": {
+    right: "fiscal",
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
     unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
@@ -152,45 +163,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     },
     notice: (payload) => ({ title: "se registró un rango de numeración", lines: rangeLines(payload) }),
   },
+  ...personalActions,
 };
-
-const regimes = { iva: "responsable de IVA", inc: "impuesto al consumo", none: "no responsable" };
-
-/** Others may read the mail: of a secret it says only that it changes. */
-function profileLines(payload: ProfilePayload): string[] {
-  const { nit, regime, documents, prices_include_tax, sealed_pin, sealed_token } = payload;
-  return [
-    `NIT: ${nit}`,
-    `Régimen: ${regimes[regime]}`,
-    `Documentos: ${documents === "electronic" ? "electrónicos ante la DIAN" : "internos"}`,
-    `Precios: ${prices_include_tax ? "incluyen impuestos" : "antes de impuestos"}`,
-    ...(payload.postal_zone_code === undefined ? [] : [`Zona postal: ${payload.postal_zone_code ?? "ninguna"}`]),
-    ...(payload.max_contingency_hours === undefined
-      ? []
-      : [`Horas de espera a la DIAN: ${payload.max_contingency_hours ?? "las usuales"}`]),
-    ...(payload.certificate_until === undefined
-      ? []
-      : [`Certificado vigente hasta: ${payload.certificate_until ?? "sin fecha"}`]),
-    ...(sealed_pin === null ? [] : ["PIN del software: uno nuevo"]),
-    ...(sealed_token === null ? [] : ["Token del proveedor: uno nuevo"]),
-  ];
-}
-
-function rangeLines(payload: RangePayload): string[] {
-  const { kind, prefix, from, to, next, reason, valid_until, sealed_key, resolution } = payload;
-  return [
-    `Para: ${spanishKinds[kind]}`,
-    `Números: ${prefix} ${from} a ${to}`.replace(":  ", ": "),
-    ...(next === null ? [] : [`Próximo número: ${next}`]),
-    ...(reason ? [`Motivo de los números saltados: ${reason}`] : []),
-    ...(payload.valid_from === null ? [] : [`Vigente desde: ${payload.valid_from}`]),
-    ...(valid_until === null ? [] : [`Vigente hasta: ${valid_until}`]),
-    ...(payload.register_id === null ? [] : ["Solo para una caja"]),
-    ...(payload.warehouse_id === null ? [] : [`Solo para las cajas de una bodega (${payload.registers.length})`]),
-    ...(resolution === null ? [] : [`Resolución: ${resolution}`]),
-    ...(sealed_key === null ? [] : ["Clave técnica: una nueva"]),
-  ];
-}
 
 export function requirePro(hasPro: boolean): void {
   if (hasPro) return;

@@ -7,6 +7,7 @@ import type { Scope } from "../../../engine/resources/scopes.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import type { Results } from "../answers.ts";
 import type { Confirmable } from "./confirmable.ts";
+import { overlapText } from "./confirmation-words.ts";
 
 export interface KeyPayloads {
   "api_key.create": {
@@ -22,6 +23,7 @@ export interface KeyPayloads {
 /** What may be done with keys. */
 export const keyActions: { [A in keyof KeyPayloads]: Confirmable<KeyPayloads[A], Results[A]> } = {
   "api_key.create": {
+    right: "developers:write",
     describe: ({ name, scopes, expires_at, allowed_addresses }) => ({
       title: "crear una clave de API",
       lines: [
@@ -43,6 +45,7 @@ export const keyActions: { [A in keyof KeyPayloads]: Confirmable<KeyPayloads[A],
     }),
   },
   "api_key.rotate": {
+    right: "developers:write",
     describe: ({ name, last_four, overlap_hours }) => ({
       title: "rotar una clave de API",
       lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],
@@ -63,6 +66,7 @@ export const keyActions: { [A in keyof KeyPayloads]: Confirmable<KeyPayloads[A],
     }),
   },
   "api_key.restrict": {
+    right: "developers:write",
     describe: ({ name, last_four, allowed_addresses }) => ({
       title: "cambiar desde dónde sirve una clave de API",
       lines: [`Clave: ${name} (termina en ${last_four})`, addressLine(allowed_addresses)],
@@ -85,11 +89,6 @@ export const keyActions: { [A in keyof KeyPayloads]: Confirmable<KeyPayloads[A],
 
 function addressLine(addresses: readonly string[] | null): string {
   return `Sirve desde: ${addresses?.join(", ") ?? "cualquier dirección"}`;
-}
-
-function overlapText(hours: number): string {
-  if (hours === 0) return "La clave anterior deja de funcionar de inmediato.";
-  return `La clave anterior sigue funcionando ${hours === 1 ? "1 hora" : `${hours} horas`} más.`;
 }
 
 /** Awaits work that may exceed the number of keys, and reports that to the client. */

@@ -1,3 +1,4 @@
+import type { NeededRight } from "../../../access/people/needed-right.ts";
 import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import type { SecretKeys } from "../../../lib/secret-keys.ts";
@@ -7,6 +8,8 @@ export interface Context {
   /** Holds the account lock. */
   client: Client;
   accountId: string;
+  /** Who acts. */
+  personId: string;
   hasPro: boolean;
   now: Date;
 }
@@ -23,11 +26,12 @@ interface Done<R> {
   undoLink?: string;
 }
 
-/** A change that requires a mailed code. */
 export interface Confirmable<P, R> {
+  /** Of whoever asks for it, and still has when the code comes back. */
+  right: NeededRight;
   /** What the mail with the code says about the change. */
   describe: (payload: P) => Text;
-  /** An address that gets a second code, besides the account's: both are required. */
+  /** An address that gets a second code, besides that of whoever acts: both are required. */
   newAddress?: (payload: P) => string;
   /** The payload with its secrets decrypted, to tell whether two requests are equal. */
   unseal?: (holder: { secretKey: SecretKeys; accountId: string }, payload: P) => object;
@@ -35,6 +39,6 @@ export interface Confirmable<P, R> {
   perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice says afterwards. */
   notice: (payload: P) => Text;
-  /** Where the notice goes, if not to the account's own address. */
+  /** Where the notice goes, if not to whoever acted and to the owners. */
   noticeTo?: (payload: P) => string;
 }

@@ -8,8 +8,10 @@ import {
   maxCodeTries,
   tooManyCodes,
 } from "../../../access/people/mailed-code.ts";
+import { requireRight } from "../../../access/people/require-right.ts";
 import type { Session } from "../../../access/people/session.ts";
 import type { Client } from "../../../db/pool.ts";
+import { oneRow } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import { day, minute, second } from "../../../lib/clock.ts";
@@ -17,7 +19,7 @@ import { ApiError, validationError } from "../../../lib/errors.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
 import { currentKey, derivedKey, hmac } from "../../../lib/secret-keys.ts";
 import { codeLifeMinutes } from "../../../mail/mail-kinds.ts";
-import { queueMail } from "../../../mail/queue-mail.ts";
+import { addressesOfOwners, queueMail } from "../../../mail/queue-mail.ts";
 import { codeMail, securityNoticeMail } from "../../../mail/templates.ts";
 import type { Answers, RequestedConfirmation } from "../answers.ts";
 import { type ConfirmableAction, confirmableActions, type Payloads } from "./confirmable-actions.ts";
@@ -35,7 +37,7 @@ export async function requestConfirmation<A extends ConfirmableAction>(
   payload: Payloads[A],
 ): Promise<RequestedConfirmation> {
   const now = deps.clock.now();
-  const { accountId } = session;
+  const { accountId, personId } = session;
   const requestHash = hashRequest(deps, accountId, action, payload);
   const expiresAt = codeExpiry(now);
   await deps.partitions.ensure(now);
@@ -53,7 +55,7 @@ export async function requestConfirmation<A extends ConfirmableAction>(
         update confirmations set expires_at = ${expiresAt},
           mailed_at = case when ${sendsMail} then ${now} else mailed_at end
         where account_id = ${accountId} and id = ${found.id}`);
-      if (sendsMail) await mailCodes(deps, client, { accountId, id: found.id, now, action, payload });
+      if (sendsMail) await mailCodes(deps, client, { accountId, personId, id: found.id, now, action, payload });
       return found.id;
     }
     await requireCodesLeft(client, accountId, action, now);
@@ -62,7 +64,7 @@ export async function requestConfirmation<A extends ConfirmableAction>(
       insert into confirmations (account_id, id, session_id, action, payload, request_hash, created_at, expires_at, mailed_at)
       values (${accountId}, ${newId}, ${session.id}, ${action}, ${JSON.stringify(payload)}, ${requestHash},
         ${now}, ${expiresAt}, ${now})`);
-    await mailCodes(deps, client, { accountId, id: newId, now, action, payload });
+    await mailCodes(deps, client, { accountId, personId, id: newId, now, action, payload });
     return newId;
   });
   deps.mail?.emit();
@@ -82,14 +84,20 @@ async function requireCodesLeft(client: Client, accountId: string, action: strin
 async function mailCodes<A extends ConfirmableAction>(
   deps: Deps,
   client: Client,
-  request: { accountId: string; id: string; now: Date; action: A; payload: Payloads[A] },
+  request: { accountId: string; personId: string; id: string; now: Date; action: A; payload: Payloads[A] },
 ): Promise<void> {
   const { accountId, id, now, payload } = request;
+  const email = await addressOf(client, request.personId);
   const { describe, newAddress } = confirmableActions[request.action];
   const codes = codesOf(deps, id);
   const mail = (code: string) => codeMail(code, describe(payload), codeLifeMinutes);
-  await queueMail(client, accountId, now, mail(codes.code));
+  await queueMail(client, accountId, now, mail(codes.code), email);
   if (newAddress) await queueMail(client, accountId, now, mail(codes.new_email_code), newAddress(payload));
+}
+
+async function addressOf(client: Client, personId: string): Promise<string> {
+  const { rows } = await client.query<{ email: string }>(sql`select email from people where id = ${personId}`);
+  return oneRow(rows).email;
 }
 
 interface Codes {
@@ -98,7 +106,8 @@ interface Codes {
   new_email_code: string;
 }
 
-type GivenCodes = Pick<Codes, "code"> & { new_email_code?: string | undefined };
+/** A session that was asked for its second step, and has one, needs no code of the mail to whoever acts. */
+type GivenCodes = (Pick<Codes, "code"> | { steppedUp: true }) & { new_email_code?: string | undefined };
 
 /** Tries a code, or both. The try is counted and committed before they are compared. */
 export async function confirm(
@@ -109,7 +118,7 @@ export async function confirm(
   actor: Actor,
 ): Promise<Answers["POST /confirmations/:id"]> {
   const now = deps.clock.now();
-  const { accountId } = session;
+  const { accountId, personId } = session;
   const { rows } = await deps.pool.query(sql`
     update confirmations set attempts = attempts + 1
     where account_id = ${accountId} and id = ${id} and session_id = ${session.id}
@@ -118,7 +127,8 @@ export async function confirm(
   const confirmation = rows[0];
   if (!confirmation) throw await expiredOrUnknown(deps, session, id);
   const action = confirmation.action as ConfirmableAction;
-  const { perform, notice, noticeTo, newAddress } = confirmableActions[action];
+  const { right, perform, notice, noticeTo, newAddress } = confirmableActions[action];
+  await requireRight(deps.pool, session, right);
   const wrong = wrongCode(deps, id, given, newAddress !== undefined);
   if (wrong) throw incorrectCode(wrong, confirmation.attempts);
   await deps.partitions.ensure(now);
@@ -127,16 +137,26 @@ export async function confirm(
     const used = await client.query(sql`
       update confirmations set used_at = ${now} where account_id = ${accountId} and id = ${id} and used_at is null`);
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
-    const done = await perform({ deps, client, accountId, hasPro: account.recordsEvents, now }, payload as never);
+    const done = await perform(
+      { deps, client, accountId, personId, hasPro: account.recordsEvents, now },
+      payload as never,
+    );
     await recordAudit(client, { accountId, at: now, action, details: done.details, actor });
     const mail = securityNoticeMail(deps.config.publicUrl, { ...notice(payload as never), undoLink: done.undoLink });
-    await queueMail(client, accountId, now, mail, noticeTo?.(payload as never));
+    const own = noticeTo?.(payload as never);
+    const told = own === undefined ? await whoIsTold(client, session) : [own];
+    for (const address of told) await queueMail(client, accountId, now, mail, address);
     return done.result;
   });
   deps.mail?.emit();
   // The old key must stop working in this process before the response, not when the notification arrives.
   if (action === "api_key.rotate") deps.access.clear();
   return result;
+}
+
+/** Whoever acted, and the owners. */
+async function whoIsTold(client: Client, { accountId, personId }: Session): Promise<string[]> {
+  return [...new Set([await addressOf(client, personId), ...(await addressesOfOwners(client, accountId))])];
 }
 
 async function expiredOrUnknown(deps: Deps, session: Session, id: string): Promise<ApiError> {
@@ -171,7 +191,7 @@ function wrongCode({ config }: Deps, id: string, given: GivenCodes, needsBoth: b
     ]);
   const isRight = (code: string, purpose: (typeof purposes)[keyof Codes]) =>
     isMailedCode(code, config.secretKeys, purpose, id);
-  if (!isRight(given.code, purposes.code)) return "code";
+  if ("code" in given && !isRight(given.code, purposes.code)) return "code";
   if (needsBoth && !isRight(new_email_code ?? "", purposes.new_email_code)) return "new_email_code";
   return undefined;
 }

@@ -25,11 +25,14 @@ import {
 import { readRangePlaces } from "./range-places.ts";
 import { actorOf } from "./session-routes.ts";
 
+const toRead = { right: "settings:read" } as const;
+const toChange = { right: "fiscal" } as const;
+
 /** The fiscal profile, its numbering ranges, and documents that were not accepted. */
 export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   const { secretKeys: secretKey } = deps.config;
 
-  app.get("/fiscal-profile", async (request): Promise<Answers["GET /fiscal-profile"]> => {
+  app.get("/fiscal-profile", { config: toRead }, async (request): Promise<Answers["GET /fiscal-profile"]> => {
     const profile = await readProfile(deps.pool, secretKey, request.session.accountId);
     if (!profile)
       throw new ApiError("NOT_FOUND", {
@@ -37,7 +40,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
       });
     return profileAnswer(profile, deps.config);
   });
-  app.put("/fiscal-profile", { schema: { body: ProfileBody } }, async (request, reply) => {
+  app.put("/fiscal-profile", { config: toChange, schema: { body: ProfileBody } }, async (request, reply) => {
     const { session } = request;
     const changes = readProfileBody(request.body);
     // Checked before a code is mailed: nobody should confirm a change that will be refused.
@@ -46,7 +49,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send(await requestConfirmation(deps, session, "fiscal_profile.set", payload));
   });
 
-  app.get("/numbering-ranges", async (request): Promise<Answers["GET /numbering-ranges"]> => {
+  app.get("/numbering-ranges", { config: toRead }, async (request): Promise<Answers["GET /numbering-ranges"]> => {
     const { accountId } = request.session;
     const ranges = await readRanges(deps.pool, secretKey, accountId);
     const skipped = await readSkipped(deps.pool, accountId);
@@ -62,7 +65,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
       })),
     };
   });
-  app.post("/numbering-ranges", { schema: { body: RangeBody } }, async (request, reply) => {
+  app.post("/numbering-ranges", { config: toChange, schema: { body: RangeBody } }, async (request, reply) => {
     const { session } = request;
     const input = readRangeBody(request.body);
     await reportingProblems(planRange(deps.pool, secretKey, session.accountId, input));
@@ -74,12 +77,16 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(202).send(await requestConfirmation(deps, session, "numbering_range.set", payload));
   });
 
-  app.post("/invoices/:id/resend", { schema: { params: ById } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const by = { actor: actorOf(request), requestId: request.id };
-    const invoice = await reportingProblems(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
-    const { id, status, prefix, number, dian_message } = invoice;
-    const sent: Answers["POST /invoices/:id/resend"] = { id, status, prefix, number, reason: dian_message };
-    return reply.code(202).send(sent);
-  });
+  app.post(
+    "/invoices/:id/resend",
+    { config: { right: "documents:write" }, schema: { params: ById } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const by = { actor: actorOf(request), requestId: request.id };
+      const invoice = await reportingProblems(resendDocument(deps, accountId, request.params.id.toLowerCase(), by));
+      const { id, status, prefix, number, dian_message } = invoice;
+      const sent: Answers["POST /invoices/:id/resend"] = { id, status, prefix, number, reason: dian_message };
+      return reply.code(202).send(sent);
+    },
+  );
 }

@@ -55,10 +55,11 @@ export const RangeBody = Type.Object(
     valid_until: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     technical_key: Type.Optional(nullable(label(100))),
     resolution: Type.Optional(nullable(label(40))),
-    /** Whom it serves: one register, or the registers of a warehouse, or all. */
+    /** Whom it serves: one register, the registers of a warehouse, those of a sede, or all. */
     register_id: Type.Optional(nullable(uuid())),
     warehouse_id: Type.Optional(nullable(uuid())),
     registers: Type.Optional(Type.Array(uuid(), { maxItems: 100 })),
+    location_id: Type.Optional(nullable(uuid())),
   },
   closed,
 );
@@ -118,8 +119,10 @@ function placeOf({
   register_id,
   warehouse_id,
   registers = [],
-}: Pick<Static<typeof RangeBody>, "register_id" | "warehouse_id" | "registers">): RangePlace {
+  location_id,
+}: Pick<Static<typeof RangeBody>, "register_id" | "warehouse_id" | "registers" | "location_id">): RangePlace {
   if (register_id) return { registerId: register_id.toLowerCase() };
+  if (location_id) return { locationId: location_id.toLowerCase() };
   if (!warehouse_id) return "everywhere";
   return { warehouseId: warehouse_id.toLowerCase(), registers: registers.map((id) => id.toLowerCase()) };
 }
@@ -177,6 +180,7 @@ export function packRange({ secretKey, accountId }: Holder, input: RangeInput): 
     register_id: typeof place === "object" && "registerId" in place ? place.registerId : null,
     warehouse_id: typeof place === "object" && "warehouseId" in place ? place.warehouseId : null,
     registers: typeof place === "object" && "registers" in place ? [...place.registers] : [],
+    location_id: typeof place === "object" && "locationId" in place ? place.locationId : null,
     sealed_key: key?.toString("base64") ?? null,
     resolution: resolution ?? null,
   };

@@ -45,38 +45,62 @@ export function paperRoutes(app: TypedApp, deps: Deps): void {
   app.addHook("onClose", () => press.stop());
   closingRoutes(app, deps, press);
 
-  app.get("/invoices/:id/pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
-    const facts = await readDocument(deps, request.session.accountId, request.params.id.toLowerCase());
-    if (!facts) throw notFound("No existe este documento en la cuenta.");
-    return sendPaper(press, request, reply, documentPaper(facts));
-  });
-  app.get("/quotes/:id/pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const paper = await quotePaper(deps, accountId, request.params.id.toLowerCase(), deps.clock.now());
-    if (!paper) throw notFound("No existe esta cotización en la cuenta.");
-    return sendPaper(press, request, reply, paper);
-  });
+  app.get(
+    "/invoices/:id/pdf",
+    { config: { right: { any: ["documents:read", "sales:read"] } }, schema: { params: ById, querystring: WidthQuery } },
+    async (request, reply) => {
+      const facts = await readDocument(deps, request.session.accountId, request.params.id.toLowerCase());
+      if (!facts) throw notFound("No existe este documento en la cuenta.");
+      return sendPaper(press, request, reply, documentPaper(facts));
+    },
+  );
+  app.get(
+    "/quotes/:id/pdf",
+    { config: { right: "sales:read" }, schema: { params: ById, querystring: WidthQuery } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const paper = await quotePaper(deps, accountId, request.params.id.toLowerCase(), deps.clock.now());
+      if (!paper) throw notFound("No existe esta cotización en la cuenta.");
+      return sendPaper(press, request, reply, paper);
+    },
+  );
 
-  app.get("/returns/:id/pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
-    const paper = await returnPaper(deps, request.session.accountId, request.params.id.toLowerCase());
-    if (!paper) throw notFound("No existe esta devolución en la cuenta.");
-    return sendPaper(press, request, reply, paper);
-  });
+  app.get(
+    "/returns/:id/pdf",
+    { config: { right: "sales:read" }, schema: { params: ById, querystring: WidthQuery } },
+    async (request, reply) => {
+      const paper = await returnPaper(deps, request.session.accountId, request.params.id.toLowerCase());
+      if (!paper) throw notFound("No existe esta devolución en la cuenta.");
+      return sendPaper(press, request, reply, paper);
+    },
+  );
 
-  app.post("/invoices/:id/mail", { schema: { params: ById, body: MailBody } }, async (request, reply) => {
-    const to = await mailDocument(deps, request.session.accountId, request.params.id.toLowerCase(), {
-      email: request.body.email?.trim() || undefined,
-      actor: actorOf(request),
-    });
-    return reply.code(202).send({ email: to } satisfies Answers["POST /invoices/:id/mail"]);
-  });
+  app.post(
+    "/invoices/:id/mail",
+    { config: { right: "documents:write" }, schema: { params: ById, body: MailBody } },
+    async (request, reply) => {
+      const to = await mailDocument(deps, request.session.accountId, request.params.id.toLowerCase(), {
+        email: request.body.email?.trim() || undefined,
+        actor: actorOf(request),
+      });
+      return reply.code(202).send({ email: to } satisfies Answers["POST /invoices/:id/mail"]);
+    },
+  );
 
-  app.get("/look", ({ session }): Promise<Answers["GET /look"]> => readLook(deps.pool, session.accountId));
-  app.put("/look", { schema: { body: LookBody } }, async (request): Promise<Answers["PUT /look"]> => {
-    const { accountId } = request.session;
-    await setLook(deps, accountId, { ...defaultLook, ...trimmed(request.body) }, actorOf(request));
-    return readLook(deps.pool, accountId);
-  });
+  app.get(
+    "/look",
+    { config: { right: "settings:read" } },
+    ({ session }): Promise<Answers["GET /look"]> => readLook(deps.pool, session.accountId),
+  );
+  app.put(
+    "/look",
+    { config: { right: "settings:write" }, schema: { body: LookBody } },
+    async (request): Promise<Answers["PUT /look"]> => {
+      const { accountId } = request.session;
+      await setLook(deps, accountId, { ...defaultLook, ...trimmed(request.body) }, actorOf(request));
+      return readLook(deps.pool, accountId);
+    },
+  );
 }
 
 /** An emptied field is one without a value. */

@@ -3,19 +3,24 @@ import { maxEmailLength, maxPasswordLength } from "../../../access/accounts/pass
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
 import { newPassword, requestReset, resetPassword } from "../../../access/people/password-reset.ts";
-import { closeSession, setCookie } from "../../../access/people/session.ts";
+import { browserToken } from "../../../access/people/second-step/trusted-browser.ts";
+import { closeSession, cookieOf, setCookie } from "../../../access/people/session.ts";
 import { signIn } from "../../../access/people/sign-in.ts";
+import { switchAccount } from "../../../access/people/switch-account.ts";
 import { undoEmailChange } from "../../../access/people/undo-email-change.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById } from "../../../engine/resources/fields.ts";
+import { ById, uuid } from "../../../engine/resources/fields.ts";
 import { networkOf } from "../../../lib/network-of.ts";
 import { Type } from "../../../lib/schema.ts";
 import { mailboxPath } from "../../../mail/transport.ts";
-import { type RateLimiter, rateLimited, rateLimiter } from "../../http/rate-limit.ts";
+import { type RateLimiter, rateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
+import { aboutPerson } from "./about-person.ts";
 import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
+import { invitationRoutes } from "./invitation-routes.ts";
+import { secondStepRoutes, sendStage } from "./second-step-routes.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -25,8 +30,10 @@ const SignIn = Type.Object(
   },
   closed,
 );
+const Business = Type.Object({ account_id: uuid() }, closed);
 const code = Type.String({ pattern: "^\\d{6}$", "x-hints": { pattern: "El código tiene 6 dígitos." } });
 const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
+const SteppedUp = Type.Object({ new_email_code: Type.Optional(code) }, closed);
 const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: maxEmailLength }) }, closed);
 const NewPassword = Type.Object({ code, password: newPassword }, closed);
 const Undo = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
@@ -41,21 +48,44 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     const now = deps.clock.now();
     const key = emailKeyOf(request.body.email);
     const source = sourceOf(request, deps.config, key, now);
-    takeTry(limiter, source.name);
+    takeOrRefuse(limiter, source.name);
     const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
-    const { token, account } = await signIn(deps, request.body, source, from);
-    setCookie(reply, deps.config, token);
+    const entered = await signIn(deps, request.body, source, from, browserToken(request, deps.config));
+    if ("stage" in entered) return sendStage(reply, deps, entered.stage);
+    setCookie(reply, deps.config, entered.token);
     rememberDevice(request, reply, deps.config, key, now);
-    return reply.code(201).send({ account });
+    return reply.code(201).send({ account: entered.account });
   });
-  app.get("/session", async (request): Promise<Answers["GET /session"]> => {
-    const { accountId, id, hasPro } = request.session;
-    const { name, email, plan } = await readAccount(deps.pool, accountId);
+  secondStepRoutes(app, deps, limiter);
+  app.get("/session", { config: { right: "anyone" } }, async (request): Promise<Answers["GET /session"]> => {
+    const { accountId, id, hasPro, mustEnrol } = request.session;
+    const [{ name, email, plan }, about] = await Promise.all([
+      readAccount(deps.pool, request.session),
+      aboutPerson(deps.pool, request.session),
+    ]);
     const { environment, devMail } = deps.config;
     // Without SMTP, mails stay on this machine: newcomers find their code in this mailbox.
     const mailbox = devMail === "off" ? null : mailboxPath;
     const account = { id: accountId, name, email, plan };
-    return { id, account, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
+    return {
+      id,
+      account,
+      ...about,
+      has_pro: hasPro,
+      must_enrol: mustEnrol,
+      environment,
+      mailbox,
+      server_time: deps.clock.now(),
+    };
+  });
+  app.post("/session/account", { config: { right: "anyone" }, schema: { body: Business } }, async (request, reply) => {
+    const token = cookieOf(request, deps.config) ?? "";
+    await switchAccount(deps, request.session, {
+      accountId: request.body.account_id,
+      token,
+      remoteAddress: request.ip,
+    });
+    return reply.code(204).send();
   });
   app.delete("/session", { config: { isOpen: true } }, async (request, reply) => {
     await closeSession(deps, request);
@@ -63,10 +93,25 @@ export function sessionRoutes(app: TypedApp, deps: Deps): void {
     return reply.code(204).send();
   });
   resetRoutes(app, deps, limiter);
-  app.post("/confirmations/:id", { schema: { params: ById, body: Codes } }, async (request, reply) => {
-    const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
-    return reply.code(201).send(result);
-  });
+  invitationRoutes(app, deps, limiter);
+  app.post(
+    "/confirmations/:id",
+    { config: { right: "anyone" }, schema: { params: ById, body: Codes } },
+    async (request, reply) => {
+      const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
+      return reply.code(201).send(result);
+    },
+  );
+  // The second step that its session just did, instead of the code that was mailed to whoever acts.
+  app.post(
+    "/confirmations/:id/second-step",
+    { config: { right: "anyone" }, schema: { params: ById, body: SteppedUp } },
+    async (request, reply) => {
+      const given = { ...request.body, steppedUp: true } as const;
+      const result = await confirm(deps, request.session, request.params.id, given, actorOf(request));
+      return reply.code(201).send(result);
+    },
+  );
 }
 
 /** For owners who cannot sign in. */
@@ -74,7 +119,7 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   app.post("/password-resets", { config: { isOpen: true }, schema: { body: Reset } }, async (request, reply) => {
     const { email } = request.body;
     const source = sourceOf(request, deps.config, emailKeyOf(email), deps.clock.now());
-    takeTry(limiter, source.name);
+    takeOrRefuse(limiter, source.name);
     const asked: Answers["POST /password-resets"] = await requestReset(deps, email, source);
     return reply.code(202).send(asked);
   });
@@ -82,7 +127,7 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
     "/password-resets/:id",
     { config: { isOpen: true }, schema: { params: ById, body: NewPassword } },
     async (request, reply) => {
-      takeTry(limiter, `address ${networkOf(request.ip)}`);
+      takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
       const { email } = await resetPassword(deps, request.params.id, request.body, request.ip);
       // From now on this browser is known, and failed sign-ins from elsewhere do not lock it out.
       rememberDevice(request, reply, deps.config, emailKeyOf(email), deps.clock.now());
@@ -92,16 +137,13 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
   // The link in the mail opens a page with a button, because mail scanners open links but press no buttons.
   app.post("/email-undo", { config: { isOpen: true }, schema: { body: Undo } }, async (request) => {
     const source = { name: `address ${networkOf(request.ip)}`, isKnown: false };
-    takeTry(limiter, source.name);
+    takeOrRefuse(limiter, source.name);
     const { email } = await undoEmailChange(deps, request.body.token, request.ip);
     return { email, ...(await requestReset(deps, email, source)) } satisfies Answers["POST /email-undo"];
   });
 }
 
-function takeTry(limiter: RateLimiter, name: string): void {
-  if (!limiter.take(name)) throw rateLimited(limiter.state(name));
-}
-
 export function actorOf(request: FastifyRequest): Actor {
-  return { kind: "owner", sessionId: request.session.id, remoteAddress: request.ip };
+  const { id, personId, role } = request.session;
+  return { kind: "owner", sessionId: id, remoteAddress: request.ip, personId, role };
 }

@@ -15,11 +15,12 @@ export interface OpenSession {
   is_current: boolean;
 }
 
-export async function listSessions(db: Queryable, { accountId, id }: Session, now: Date): Promise<OpenSession[]> {
+export async function listSessions(db: Queryable, { personId, id }: Session, now: Date): Promise<OpenSession[]> {
   const { rows } = await db.query<Omit<OpenSession, "browser">>(sql`
     select id, created_at, last_seen_at, expires_at, remote_address, user_agent, id = ${id} as is_current
     from portal_sessions
-    where account_id = ${accountId} and expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - idleMs)}
+    where (person_id = ${personId} or (person_id is null and account_id = ${personId}))
+      and expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - idleMs)}
     order by last_seen_at desc, id desc limit 100`);
   return rows.map((session) => ({ ...session, browser: browserName(session.user_agent) }));
 }

@@ -64,6 +64,8 @@ const CodesBody = Type.Object(
   closed,
 );
 
+const ofShifts = { right: "shifts:read" } as const;
+
 /** The close of a shift and of a day, its journal, and the accounts of that. */
 export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
   async function shiftOf(accountId: string, id: string): Promise<Closing> {
@@ -74,53 +76,69 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
 
   app.get(
     "/cash-sessions/sums",
-    { schema: { querystring: SumsQuery } },
+    { config: ofShifts, schema: { querystring: SumsQuery } },
     async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => ({
       data: await readShiftSums(deps.pool, session.accountId, query.ids.split(",")),
     }),
   );
   app.get(
     "/cash-sessions/:id/z",
-    { schema: { params: ById } },
+    { config: ofShifts, schema: { params: ById } },
     ({ session, params }): Promise<Answers["GET /cash-sessions/:id/z"]> => shiftOf(session.accountId, params.id),
   );
-  app.get("/cash-sessions/:id/z.pdf", { schema: { params: ById, querystring: WidthQuery } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const closing = await shiftOf(accountId, request.params.id);
-    return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
-  });
+  app.get(
+    "/cash-sessions/:id/z.pdf",
+    { config: ofShifts, schema: { params: ById, querystring: WidthQuery } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const closing = await shiftOf(accountId, request.params.id);
+      return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
+    },
+  );
 
   app.get(
     "/days/:date/z",
-    { schema: { params: ByDate } },
+    { config: ofShifts, schema: { params: ByDate } },
     async ({ session, params }): Promise<Answers["GET /days/:date/z"]> =>
       readDayClosing(deps.pool, session.accountId, checkedDay(params.date)),
   );
-  app.get("/days/:date/z.pdf", { schema: { params: ByDate, querystring: WidthQuery } }, async (request, reply) => {
-    const { accountId } = request.session;
-    const closing = await readDayClosing(deps.pool, accountId, checkedDay(request.params.date));
-    return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
-  });
-  app.get("/days/:date/journal.csv", { schema: { params: ByDate } }, async ({ session, params }, reply) => {
-    const date = checkedDay(params.date);
-    const closing = await readDayClosing(deps.pool, session.accountId, date);
-    const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId));
-    return reply
-      .type("text/csv; charset=utf-8")
-      .headers({
-        "content-disposition": `attachment; filename="diario-${date}.csv"`,
-        "x-content-type-options": "nosniff",
-      })
-      .send(csv);
-  });
+  app.get(
+    "/days/:date/z.pdf",
+    { config: ofShifts, schema: { params: ByDate, querystring: WidthQuery } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const closing = await readDayClosing(deps.pool, accountId, checkedDay(request.params.date));
+      return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
+    },
+  );
+  app.get(
+    "/days/:date/journal.csv",
+    { config: { right: { all: ["reports:read", "exports"] } }, schema: { params: ByDate } },
+    async ({ session, params }, reply) => {
+      const date = checkedDay(params.date);
+      const closing = await readDayClosing(deps.pool, session.accountId, date);
+      const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId));
+      return reply
+        .type("text/csv; charset=utf-8")
+        .headers({
+          "content-disposition": `attachment; filename="diario-${date}.csv"`,
+          "x-content-type-options": "nosniff",
+        })
+        .send(csv);
+    },
+  );
+  codesRoutes(app, deps);
+}
 
+function codesRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/accounting-codes",
+    { config: { right: { any: ["reports:read", "accounting"] } } },
     ({ session }): Promise<Answers["GET /accounting-codes"]> => readCodes(deps.pool, session.accountId),
   );
   app.put(
     "/accounting-codes",
-    { schema: { body: CodesBody } },
+    { config: { right: "accounting" }, schema: { body: CodesBody } },
     async (request): Promise<Answers["PUT /accounting-codes"]> => {
       const { accountId } = request.session;
       await setCodes(deps, accountId, request.body, actorOf(request));

@@ -3,9 +3,10 @@ import { findDevice } from "../../../access/devices/device-access.ts";
 import { isNameInUse, nameInUse } from "../../../access/devices/device-names.ts";
 import { renameDevice } from "../../../access/devices/rename-device.ts";
 import { revokeDevice } from "../../../access/devices/revoke-device.ts";
+import { moveRegister, requireOpenLocation } from "../../../business/locations/registers.ts";
 import { transaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById, label } from "../../../engine/resources/fields.ts";
+import { ById, label, optional, uuid } from "../../../engine/resources/fields.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
@@ -25,22 +26,29 @@ const maxTriedAtOnce = 100;
 
 const Unsent = Type.Pick(PushBody, ["records"]);
 
-const NewDevice = Type.Object({ name: label(100) }, { additionalProperties: false });
+const Name = Type.Object({ name: label(100) }, { additionalProperties: false });
+const NewDevice = Type.Object({ name: label(100), location_id: optional(uuid()) }, { additionalProperties: false });
+const Place = Type.Object({ location_id: uuid() }, { additionalProperties: false });
+
+const toChange = { right: "registers:write" } as const;
 
 export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/devices",
+    { config: { right: "registers:read" } },
     async (request): Promise<Answers["GET /devices"]> => ({
       object: "list",
       data: await listDevices(deps.pool, request.session.accountId),
     }),
   );
-  app.post("/devices/enrolment", { schema: { body: NewDevice } }, async (request, reply) => {
-    const { name } = request.body;
+  app.post("/devices/enrolment", { config: toChange, schema: { body: NewDevice } }, async (request, reply) => {
+    const { name, location_id } = request.body;
     if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
-    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", { name }));
+    await requireOpenLocation(deps.pool, request.session.accountId, location_id);
+    const payload = { name, ...(location_id !== undefined && { location_id }) };
+    return reply.code(202).send(await requestConfirmation(deps, request.session, "device.enrol", payload));
   });
-  app.patch("/devices/:id", { schema: { params: ById, body: NewDevice } }, async (request, reply) => {
+  app.patch("/devices/:id", { config: toChange, schema: { params: ById, body: Name } }, async (request, reply) => {
     const { accountId } = request.session;
     const deviceId = request.params.id;
     const name = request.body.name.trim();
@@ -50,16 +58,30 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
     deps.access.clear();
     return reply.send({ id: deviceId, name });
   });
+  app.put(
+    "/devices/:id/location",
+    { config: toChange, schema: { params: ById, body: Place } },
+    async (request, reply) => {
+      const { accountId } = request.session;
+      const target = { accountId, deviceId: request.params.id, locationId: request.body.location_id };
+      if (!(await moveRegister(deps, target, actorOf(request)))) throw unknownDevice();
+      return reply.code(204).send();
+    },
+  );
   for (const [problem, list] of [
     ["quarantined", listQuarantined],
     ["conflicts", listConflicts],
     ["flagged", listFlagged],
   ] as const)
-    app.get(`/devices/:id/${problem}`, { schema: { params: ById } }, async ({ session: { accountId }, params }) => {
-      await requireDevice(deps.pool, accountId, params.id);
-      return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
-    });
-  app.delete("/devices/:id", { schema: { params: ById } }, async (request, reply) => {
+    app.get(
+      `/devices/:id/${problem}`,
+      { config: { right: "registers:read" }, schema: { params: ById } },
+      async ({ session: { accountId }, params }) => {
+        await requireDevice(deps.pool, accountId, params.id);
+        return { object: "list", data: fitPage<object>(await list(deps.pool, accountId, params.id)) };
+      },
+    );
+  app.delete("/devices/:id", { config: toChange, schema: { params: ById } }, async (request, reply) => {
     const { accountId } = request.session;
     const revoked = await revokeDevice(deps, { accountId, deviceId: request.params.id }, actorOf(request));
     if (!revoked) throw unknownDevice();
@@ -74,7 +96,7 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
 function uploadRoutes(app: TypedApp, deps: Deps): void {
   app.post(
     "/devices/:id/quarantined/retry",
-    { schema: { params: ById } },
+    { config: toChange, schema: { params: ById } },
     async (request): Promise<Answers["POST /devices/:id/quarantined/retry"]> => {
       const { accountId } = request.session;
       const deviceId = request.params.id;
@@ -96,7 +118,7 @@ function uploadRoutes(app: TypedApp, deps: Deps): void {
   // What a register saved as a file because its store was gone. Its records keep their numbers: none is stored twice.
   app.post(
     "/devices/:id/unsent",
-    { bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
+    { config: toChange, bodyLimit: syncBodyLimitBytes, schema: { params: ById, body: Unsent } },
     async (request): Promise<Answers["POST /devices/:id/unsent"]> => {
       const { accountId } = request.session;
       const device = await findDevice(deps.pool, accountId, request.params.id);

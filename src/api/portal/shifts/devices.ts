@@ -6,6 +6,8 @@ import { remoteEdit } from "../home/attention.ts";
 export interface Device {
   id: string;
   name: string;
+  /** Its sede. */
+  location_id: string;
   app_version: string | null;
   created_at: Date;
   last_seen_at: Date | null;
@@ -22,7 +24,7 @@ export interface Device {
 
 export async function listDevices(db: Queryable, accountId: string): Promise<Device[]> {
   const { rows: devices } = await db.query<Omit<Device, keyof Progress>>(sql`
-    select id, name, app_version, created_at, last_seen_at, revoked_at,
+    select id, name, coalesce(location_id, account_id) as location_id, app_version, created_at, last_seen_at, revoked_at,
       not coalesce(${remoteEdit} = any(capabilities), false) as is_outdated
     from devices where account_id = ${accountId} order by created_at, id`);
   const { rows: progress } = await db.query<Progress & { device_id: string }>(sql`

@@ -68,17 +68,22 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
     });
   app.get(
     "/bag-tax",
+    { config: { right: "products:read" } },
     ({ session: { accountId } }): Promise<Answers["GET /bag-tax"]> =>
       readBagTax(deps.pool, deps.config, accountId, deps.clock.now()),
   );
-  app.get("/products/:id", { schema: { params: ById } }, async (request): Promise<Answers["GET /products/:id"]> => {
-    const { accountId } = request.session;
-    await countNewMovements(deps.pool, accountId);
-    return readProduct(deps.pool, accountId, request.params.id.toLowerCase());
-  });
+  app.get(
+    "/products/:id",
+    { config: { right: "products:read" }, schema: { params: ById } },
+    async (request): Promise<Answers["GET /products/:id"]> => {
+      const { accountId } = request.session;
+      await countNewMovements(deps.pool, accountId);
+      return readProduct(deps.pool, accountId, request.params.id.toLowerCase());
+    },
+  );
   app.get(
     "/products/:id/prices",
-    { schema: { params: ById } },
+    { config: { right: "products:read" }, schema: { params: ById } },
     async ({ session: { accountId }, params }): Promise<Answers["GET /products/:id/prices"]> => {
       const id = params.id.toLowerCase();
       const now = deps.clock.now();
@@ -87,17 +92,28 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
       return { object: "list", data, kept_since: new Date(now.getTime() - eventRetentionDays * day) };
     },
   );
-  app.post("/products", { schema: { body: NewStockedProduct } }, (request, reply) =>
-    createOnce(deps, asOwner(request), reply, (write) => createProduct(write, request.body)),
+  app.post(
+    "/products",
+    { config: { right: "products:write" }, schema: { body: NewStockedProduct } },
+    (request, reply) => createOnce(deps, asOwner(request), reply, (write) => createProduct(write, request.body)),
   );
-  app.patch("/products/:id", { schema: { params: ById, body: ProductChanges } }, (request, reply) =>
-    updateOne(deps, asOwner(request), reply, products, (write, current) => updateProduct(write, current, request.body)),
+  app.patch(
+    "/products/:id",
+    { config: { right: "products:write" }, schema: { params: ById, body: ProductChanges } },
+    (request, reply) =>
+      updateOne(deps, asOwner(request), reply, products, (write, current) =>
+        updateProduct(write, current, request.body),
+      ),
   );
-  app.put("/products/:id/low-stock", { schema: { params: ById, body: OwnLowStock } }, async (request, reply) => {
-    const id = request.params.id.toLowerCase();
-    await setProductLowStock(deps.pool, request.session.accountId, id, request.body.low_stock);
-    return reply.code(204).send();
-  });
+  app.put(
+    "/products/:id/low-stock",
+    { config: { right: "stock:write" }, schema: { params: ById, body: OwnLowStock } },
+    async (request, reply) => {
+      const id = request.params.id.toLowerCase();
+      await setProductLowStock(deps.pool, request.session.accountId, id, request.body.low_stock);
+      return reply.code(204).send();
+    },
+  );
 }
 
 function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
@@ -105,35 +121,41 @@ function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
     read: ({ accountId, query }, limit, after) => readMovements(deps.pool, accountId, query, limit, after),
     instantOf: ({ created_at }) => created_at,
   });
-  app.post("/stock-movements", { schema: { body: NewMovement } }, (request, reply) =>
+  app.post("/stock-movements", { config: { right: "stock:write" }, schema: { body: NewMovement } }, (request, reply) =>
     createOnce(deps, asOwner(request), reply, (write) => createMovement(write, request.body)),
   );
   app.post(
     "/stock-counts/preview",
-    { schema: { body: StockCount } },
+    { config: { right: "stock:write" }, schema: { body: StockCount } },
     async ({ session: { accountId }, body }): Promise<Answers["POST /stock-counts/preview"]> => {
       if (body.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
       return { object: "list", data: await previewCount(deps.pool, accountId, body) };
     },
   );
-  app.post("/stock-counts", { schema: { body: StockCount } }, (request, reply) =>
+  app.post("/stock-counts", { config: { right: "stock:write" }, schema: { body: StockCount } }, (request, reply) =>
     createOnce(deps, asOwner(request), reply, (write) => recordCount(write, uuidv7(write.at), request.body)),
   );
   app.get(
     "/stock-settings",
+    { config: { right: "stock:read" } },
     async ({ session: { accountId } }): Promise<Answers["GET /stock-settings"]> => ({
       low_stock: await readLowStock(deps.pool, accountId),
     }),
   );
-  app.put("/stock-settings", { schema: { body: LowStock } }, async (request, reply) => {
-    await setLowStock(deps.pool, request.session.accountId, request.body.low_stock);
-    return reply.code(204).send();
-  });
+  app.put(
+    "/stock-settings",
+    { config: { right: "settings:write" }, schema: { body: LowStock } },
+    async (request, reply) => {
+      await setLowStock(deps.pool, request.session.accountId, request.body.low_stock);
+      return reply.code(204).send();
+    },
+  );
 }
 
 function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/categories",
+    { config: { right: "products:read" } },
     async ({ session: { accountId } }): Promise<Answers["GET /categories"]> => ({
       object: "list",
       data: await readCategories(deps.pool, accountId),
@@ -141,6 +163,7 @@ function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/warehouses",
+    { config: { right: { any: ["stock:read", "products:read", "settings:read"] } } },
     async ({ session: { accountId } }): Promise<Answers["GET /warehouses"]> => ({
       object: "list",
       data: await readWarehouses(deps, accountId),
@@ -148,17 +171,21 @@ function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/warehouses/all",
+    { config: { right: { any: ["stock:read", "settings:read"] } } },
     async ({ session: { accountId } }): Promise<Answers["GET /warehouses/all"]> => ({
       object: "list",
       data: await readStockedWarehouses(deps, accountId),
     }),
   );
-  app.post("/warehouses", { schema: { body: NewWarehouse } }, (request, reply) =>
+  app.post("/warehouses", { config: { right: "settings:write" }, schema: { body: NewWarehouse } }, (request, reply) =>
     createOnce(deps, asOwner(request), reply, (write) => createWarehouse(write, request.body)),
   );
-  app.patch("/warehouses/:id", { schema: { params: ById, body: WarehouseChanges } }, (request, reply) =>
-    updateOne(deps, asOwner(request), reply, warehouses, (write, current) =>
-      updateWarehouse(write, current, request.body),
-    ),
+  app.patch(
+    "/warehouses/:id",
+    { config: { right: "settings:write" }, schema: { params: ById, body: WarehouseChanges } },
+    (request, reply) =>
+      updateOne(deps, asOwner(request), reply, warehouses, (write, current) =>
+        updateWarehouse(write, current, request.body),
+      ),
   );
 }

@@ -20,7 +20,7 @@ export async function* recordPages<Body extends RecordBody>(
   const all = [
     ...since("created_at", query.created_since),
     ...until("created_at", query.created_until),
-    ...conditions(query as never, now),
+    ...conditions(query as never, now, accountId),
     ...others,
   ];
   let after: Position | undefined;

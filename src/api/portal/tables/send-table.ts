@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
+import type { NeededRight } from "../../../access/people/needed-right.ts";
 import type { Pool } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 import { concurrencyLimit, type RunningTasks, runningTasks } from "../../../lib/concurrency-limit.ts";
@@ -24,6 +25,7 @@ type Format = keyof typeof formats;
 export interface DeclaredTable<Query> {
   /** `/tables/sales` is served as `/tables/sales.csv` and `/tables/sales.xlsx`. */
   path: string;
+  right: NeededRight;
   query: TObject;
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
   make: (request: { accountId: string; query: Query }) => Table<any> | Promise<Table<any>>;
@@ -40,13 +42,13 @@ export function serveTable<Query>(app: TypedApp, deps: Deps, table: DeclaredTabl
     app.get(
       `${table.path}.${format}`,
       // A HEAD would have to read the whole table.
-      { exposeHeadRoute: false, schema: { querystring: table.query } },
+      { exposeHeadRoute: false, config: { right: table.right }, schema: { querystring: table.query } },
       (request, reply) => sendTable(deps, downloads, request, reply, table as DeclaredTable<unknown>, format),
     );
   }
 }
 
-interface Downloads {
+export interface Downloads {
   byAccount: RunningTasks;
   /** Running downloads. They are cut when the service stops. */
   running: Set<Readable>;
@@ -58,7 +60,7 @@ const maxReaders = 3;
 /** One count for all tables of a process. */
 const downloadsByPool = new WeakMap<Pool, Downloads>();
 
-function downloadsOf(app: TypedApp, { pool }: Deps): Downloads {
+export function downloadsOf(app: TypedApp, { pool }: Deps): Downloads {
   let downloads = downloadsByPool.get(pool);
   if (!downloads) {
     downloads = { byAccount: runningTasks(), running: new Set(), limitReads: concurrencyLimit(maxReaders) };
@@ -93,7 +95,9 @@ async function sendTable(
     const stream = Readable.from(fileOf(table, format, following(first, lines)), { objectMode: false });
     const closed = new Promise<void>((resolve) => void stream.once("close", resolve));
     running.add(stream);
-    void reply.headers(headersOf(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, format)).send(stream);
+    void reply
+      .headers(attached(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, formats[format]))
+      .send(stream);
     // Sent, failed, or cut together with its connection.
     await closed;
     running.delete(stream);
@@ -101,9 +105,10 @@ async function sendTable(
   return reply;
 }
 
-function headersOf(name: string, format: Format): Record<string, string> {
+/** The headers of a file that a browser saves. */
+export function attached(name: string, type: string): Record<string, string> {
   return {
-    "content-type": formats[format],
+    "content-type": type,
     "content-disposition": `attachment; filename="${plainName(name)}"; filename*=UTF-8''${encodeURIComponent(name)}`,
     "x-content-type-options": "nosniff",
   };
@@ -160,7 +165,7 @@ function plainName(name: string): string {
     .replace(/["\\]/g, "");
 }
 
-function tooMany(most: number): ApiError {
+export function tooMany(most: number): ApiError {
   return new ApiError("RATE_LIMITED", {
     headers: { "retry-after": "10" },
     message: `Ya hay ${most} descargas en curso, que es el máximo. Espere a que termine una y vuelva a intentar.`,

@@ -41,12 +41,12 @@ export function serveList<Row extends { id: string }, F extends Filters>(
 export function serveRows<Row extends { id: string }, F extends Filters>(
   app: TypedApp,
   deps: Deps,
-  { path, filters }: Pick<List<Row, string, F>, "path" | "filters">,
+  { path, right, filters }: Pick<List<Row, string, F>, "path" | "right" | "filters">,
   { read, instantOf, totals, prepare }: Reading<Row, F>,
 ): void {
   const schemas = schemasOf(filters);
   const querystring = Type.Object({ ...page, ...schemas }, closed);
-  app.get(path, { schema: { querystring } }, async ({ session: { accountId }, query: asked }) => {
+  app.get(path, { config: { right }, schema: { querystring } }, async ({ session: { accountId }, query: asked }) => {
     const { limit: _, starting_after: __, ...query } = asked;
     const wanted = { accountId, query: query as Asked<F> };
     await prepare?.(wanted);
@@ -57,7 +57,7 @@ export function serveRows<Row extends { id: string }, F extends Filters>(
   if (!totals) return;
   app.get(
     `${path}/totals`,
-    { schema: { querystring: Type.Object(schemas, closed) } },
+    { config: { right }, schema: { querystring: Type.Object(schemas, closed) } },
     async ({ session: { accountId }, query }) => {
       const wanted = { accountId, query: query as Asked<F> };
       await prepare?.(wanted);
@@ -83,12 +83,20 @@ interface Made<Row> {
 export function serveFile<Row, F extends Filters>(
   app: TypedApp,
   deps: Deps,
-  { title, file, filters, hasLines }: Pick<List<Row, string, F>, "title" | "file" | "filters" | "hasLines">,
+  {
+    title,
+    file,
+    right,
+    fileRight,
+    filters,
+    hasLines,
+  }: Pick<List<Row, string, F>, "title" | "file" | "right" | "fileRight" | "filters" | "hasLines">,
   make: (wanted: Wanted<F>) => Made<Row> | Promise<Made<Row>>,
 ): void {
   if (!file) throw new Error(`the list ${title} has no file`);
   serveTable<Asked<F>>(app, deps, {
     path: file,
+    right: fileRight ?? { all: [right, "exports"] },
     hasLines,
     query: Type.Object(schemasOf(filters), closed),
     async make(wanted) {

@@ -1,7 +1,7 @@
 import { day } from "../../../lib/clock.ts";
+import { zipOf } from "../../../lib/zip.ts";
 import { behindUtcMs } from "../../../taxes/bogota-time.ts";
 import type { Cell, CellType, Column, Line } from "./table.ts";
-import { zipOf } from "./zip.ts";
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";

@@ -7,6 +7,7 @@ import { bodyBytes } from "../../../engine/resources/list-sql.ts";
 import { maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody, Resource } from "../../../engine/resources/resource.ts";
 import { documentData, feedData } from "../feed-data.ts";
+import { businessText, cashierText, type RegisterPlace, readPlace } from "./register-place.ts";
 
 /** The state of an account's feed, and the register's last acknowledged upload. */
 export interface FeedState {
@@ -74,10 +75,18 @@ const businessChanges = [
   `(select 'business' as type, seq as place, account_id as id, false as deleted, info as body, 2000 as bytes
     from counter_settings where account_id = $1 and seq > $2)`,
   `(select 'cashier' as type, seq as place, id, deleted_at is not null as deleted,
-      json_build_object('id', id, 'name', name, 'pin_hash', pin_hash, 'permissions', permissions, 'rights', rights) as body,
+      json_build_object('id', id, 'name', name, 'pin_hash', pin_hash, 'permissions', permissions, 'rights', rights,
+        'location_ids', location_ids) as body,
       800 as bytes
     from cashiers where account_id = $1 and seq > $2 order by seq fetch first $3 rows with ties)`,
 ];
+
+/** Whom a register has to forget: by ids, so that the feed itself knows nobody. */
+export const erasureDown = "erasure.down.1";
+const erasureChanges = `(select 'erasure' as type, seq as place, id, false as deleted,
+      json_build_object('customer_ids', customer_ids, 'sale_ids', sale_ids) as body,
+      40 * (cardinality(customer_ids) + cardinality(sale_ids)) + ${changeBytes} as bytes
+    from erasures where account_id = $1 and seq > $2 order by seq fetch first $3 rows with ties)`;
 
 /**
  * The compacted feed: every record once, at its latest change, in order. WITH TIES keeps all records of one transaction on
@@ -89,6 +98,7 @@ function pageSql(capabilities: readonly string[]): string {
     .filter(({ feed }) => feed?.capability === undefined || capabilities.includes(feed.capability))
     .map(changesOf);
   if (capabilities.includes(businessDown)) changes.push(...businessChanges);
+  if (capabilities.includes(erasureDown)) changes.push(erasureChanges);
   return `select f.type, f.place, f.id, f.deleted, f.fits, case when f.fits and not f.deleted then f.body end as body,
   c.seq as head, c.feed_seq as last
 from (select *, sum(bytes) over (order by place) <= ${maxPageBytes} or place = min(place) over () as fits from (
@@ -118,7 +128,7 @@ export interface FeedReader {
 }
 
 /** The capabilities that widen the feed, in a fixed order: one prepared statement for each combination. */
-const widening = [businessDown, ...new Set(received.flatMap(({ feed }) => feed?.capability ?? []))];
+const widening = [businessDown, erasureDown, ...new Set(received.flatMap(({ feed }) => feed?.capability ?? []))];
 const statements = new Map<string, string>();
 
 function statementFor(reader: FeedReader): { text: string; namesDevice: boolean } {
@@ -128,6 +138,9 @@ function statementFor(reader: FeedReader): { text: string; namesDevice: boolean 
   statements.set(key, text);
   return { text, namesDevice: text.includes("$4") };
 }
+
+/** What is told with the sede of the register. */
+const isPlaced: ReadonlySet<string> = new Set(["business", "cashier"]);
 
 /** A page of at least `limit` changes, if there are that many and they fit. An empty page ends at `seen`, the account's seq. */
 export async function readFeed(
@@ -143,22 +156,26 @@ export async function readFeed(
   const fitting = rows.filter(({ fits }) => fits);
   const last = fitting.at(-1);
   if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };
+  // Behind the page: a register that is moved meanwhile has the page that tells it still ahead.
+  const place = fitting.some(({ type }) => isPlaced.has(type)) ? await readPlace(db, reader) : undefined;
   const isFull = rows.length >= limit || fitting.length < rows.length;
   const hasMore = isFull && last.place < last.last;
   return {
-    changes: fitting.map((row) => changeText(row, reader)),
+    changes: fitting.map((row) => changeText(row, reader, place)),
     hasMore,
     seq: hasMore ? last.place : last.head,
   };
 }
 
-function changeText({ type, place, id, deleted, body }: FeedRow, reader: FeedReader): string {
-  const data = deleted ? "null" : dataText(type, body, reader);
-  return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${deleted},"data":${data}}`;
+function changeText({ type, place, id, deleted, body }: FeedRow, reader: FeedReader, at: RegisterPlace | undefined) {
+  const data = deleted ? null : dataText(type, body, reader, at);
+  return `{"seq":${place},"type":"${type}","id":"${id}","deleted":${data === null},"data":${data ?? "null"}}`;
 }
 
-/** Products and documents travel in another form than the API's; everything else as it is stored. */
-function dataText(type: string, body: string, reader: FeedReader): string {
+/** Products and documents travel in another form than the API's; everything else as it is stored. Null for what is not for this register. */
+function dataText(type: string, body: string, reader: FeedReader, at: RegisterPlace | undefined): string | null {
+  if (type === "business" && at) return businessText(body, at);
+  if (type === "cashier" && at) return cashierText(body, at);
   if (type === "product") return JSON.stringify(feedData(JSON.parse(body) as RecordBody, reader));
   return type === "invoice" ? JSON.stringify(documentData(JSON.parse(body) as Invoice, reader.qrOf)) : body;
 }

@@ -108,6 +108,7 @@ function applyEdit<B extends RecordBody, P extends object>(
 ): Outcome {
   const before = recordSet.get(record.id);
   if (!before) return createRecord(batch, recordSet, kind, record, finish);
+  if (kind.resource.isFinal?.(before.body)) return { status: "merged", record: feedData(before.body, batch) };
   const edit = editOf(batch, record);
   const changedUnits = record.changed && new Set(record.changed.map(kind.unitOf));
   const isChanged = (unit: string) => changedUnits === null || changedUnits.has(unit);

@@ -7,7 +7,7 @@ import type { Product } from "../../../business/products/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { must } from "../../../lib/must.ts";
 import { isCountedUnit } from "../../../taxes/units.ts";
-import { withoutVersion } from "./apply-owned.ts";
+import { withoutOurs } from "./apply-owned.ts";
 import { applied, duplicate, type Outcome, parked } from "./outcome.ts";
 import { addTo } from "./push-reads.ts";
 import { fieldIn, type Incoming, idIn } from "./read-record.ts";
@@ -24,7 +24,7 @@ export function applyMovement(batch: WorkingSet, record: Incoming): Outcome {
   if (stored) {
     const again = readMovement(record, stored.body.warehouse_id, stored.body.created_at, stored.body.updated_at);
     const isSame =
-      JSON.stringify(again) === JSON.stringify(withoutVersion(stored.body)) &&
+      JSON.stringify(again) === JSON.stringify(withoutOurs(stored.body)) &&
       wanted === (stored.body.warehouse_id ?? stored.wanted_warehouse_id ?? null);
     if (isSame) return duplicate;
     batch.addConflict(record, { unit: "*", kept: null, lost: record.data });

@@ -21,7 +21,7 @@ export function claim<B extends RecordBody, P extends OwnedColumns>(
 ): Claim {
   const stored = recordSet.get(record.id);
   if (!stored) return { kind: "new" };
-  if (isSame(read(stored.body), withoutVersion(stored.body))) return { kind: "refused", outcome: duplicate };
+  if (isSame(read(stored.body), withoutOurs(stored.body))) return { kind: "refused", outcome: duplicate };
   const isOwner = stored.device_id === batch.deviceId;
   if (isOwner && record.deviceSeq > (stored.device_seq ?? 0)) return { kind: "change" };
   const isLater = batch.editedAtMs(record) > new Date(stored.edited_at ?? 0).getTime();
@@ -30,8 +30,8 @@ export function claim<B extends RecordBody, P extends OwnedColumns>(
   return { kind: "refused", outcome: { status: "merged", record: stored.body } };
 }
 
-/** An upload says nothing of the version. */
-export function withoutVersion<B extends RecordBody>({ version: _, ...rest }: B): Omit<B, "version"> {
+/** An upload says nothing of the version, nor of the sede. */
+export function withoutOurs<B extends RecordBody>({ version: _, location_id: __, ...rest }: B) {
   return rest;
 }
 

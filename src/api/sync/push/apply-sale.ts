@@ -46,7 +46,7 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
   const uploaded = readSale(batch, record, before?.body, batch.at);
   const kept = keepSettled(uploaded, before?.body, known);
   const { sale, settled, findings } = readSwitch(batch, before?.body, kept, known);
-  let body = sale;
+  let body = atPlace(sale, before ? before.body.location_id : batch.progress.place);
   // Documents that arrived before their sale.
   for (const id of batch.parkedInvoices.get(record.id) ?? []) {
     const invoice = must(invoices.get(id), "Invoices that wait are loaded with the working set");
@@ -93,6 +93,11 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
   sales.set({ body, ...columns });
   applyParkedReturns(batch, record.id);
   return applied;
+}
+
+/** A sale stays where it was made, wherever its register is now. */
+function atPlace(sale: Sale, location_id: string | undefined): Sale {
+  return location_id === undefined ? sale : { ...sale, location_id };
 }
 
 /** It is as stored, or would be but for what is settled: that it was meant to change is told. */

@@ -12,15 +12,23 @@ export interface DeviceProgress {
   acked_seq: number;
   skew_ms: number | null;
   isRevoked: boolean;
+  /** The sede of the register, and so that of what it uploads. */
+  place: string;
+}
+
+interface Directory {
+  epoch: string;
+  revoked_at: Date | null;
+  location_id: string | null;
 }
 
 /** One statement reads the directories, the other the account's shard. No progress for a device that is not the account's. */
 export function deviceProgress(accountId: string, deviceId: string): Read<DeviceProgress | undefined> {
-  const directory = sql`select i.epoch, d.revoked_at from installation i, devices d where d.id = ${deviceId}`;
+  const directory = sql`select i.epoch, d.revoked_at, d.location_id from installation i, devices d where d.id = ${deviceId}`;
   const progress = sql`
     select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`;
   const both = readingAll({
-    device: reading(directory, ([row]: { epoch: string; revoked_at: Date | null }[]) => row),
+    device: reading(directory, ([row]: Directory[]) => row),
     progress: reading(progress, ([row]: Pick<DeviceProgress, "acked_seq" | "skew_ms">[]) => row),
   });
   return {
@@ -28,7 +36,9 @@ export function deviceProgress(accountId: string, deviceId: string): Read<Device
     from(results) {
       const { device, progress } = both.from(results);
       // Revoking takes the account's lock, so this also tells of a register revoked after its authentication.
-      return device && progress && { epoch: device.epoch, isRevoked: device.revoked_at !== null, ...progress };
+      if (!device || !progress) return undefined;
+      const { epoch, revoked_at, location_id } = device;
+      return { epoch, isRevoked: revoked_at !== null, place: location_id ?? accountId, ...progress };
     },
   };
 }

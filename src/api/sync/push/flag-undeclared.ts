@@ -7,6 +7,7 @@ import { sql } from "../../../db/sql.ts";
 import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { day, minute } from "../../../lib/clock.ts";
+import { printsPriceOf } from "../../../lib/scale-label.ts";
 import { actOf, doerOf, quotedSales, type Taken, takenIn } from "./judge-rights.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -20,8 +21,8 @@ interface Suspect {
   taken: Taken;
   /** The change that the register must have received to know better. */
   since?: number;
-  /** A scale's label may name the price of a piece, and its weight is rounded. */
-  mayBeLabel?: boolean;
+  /** What is weighed may cost by a scale's label: the codes by which the label would name it. */
+  labelled?: readonly string[];
   message: string;
 }
 
@@ -49,9 +50,10 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   if (suspects.length === 0) return;
   const known = await readKnown(batch, suspects);
   if (known === undefined) return;
-  for (const { record, taken, message, since = 0, mayBeLabel } of suspects) {
+  for (const { record, taken, message, since = 0, labelled = [] } of suspects) {
     const heard = known.heardBefore.get(atMs(batch, taken));
-    if (!heard || heard.at < known.cashiersSince || heard.seq < since || (mayBeLabel && known.hasLabels)) continue;
+    if (!heard || heard.at < known.cashiersSince || heard.seq < since) continue;
+    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
     batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
@@ -109,12 +111,18 @@ function underpriced({ judge, recordSets }: WorkingSet, record: Incoming): Suspe
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
     const message = `${who}«${product.body.name}» se vendió a $${unit_price} y en el catálogo vale $${least}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
-    return [{ record, taken, message, since, mayBeLabel: product.body.sold_by_weight || quantity === 1 }];
+    return [{ record, taken, message, since, labelled: product.body.sold_by_weight ? codesOf(product.body) : [] }];
   });
 }
 
 const hasTaxPerUnit = ({ taxes }: Fields) =>
   Array.isArray(taxes) && taxes.some((one: Fields) => typeof one.per_unit === "number");
+
+function codesOf({ sku, variants, barcodes }: Product): string[] {
+  return [{ sku }, ...(variants ?? [])]
+    .flatMap((one) => one.sku ?? [])
+    .concat((barcodes ?? []).map(({ code }) => code));
+}
 
 /** Of a unit, alone or in any of its packs. */
 function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
@@ -146,9 +154,9 @@ async function readKnown(batch: WorkingSet, suspects: readonly Suspect[]) {
   const { write, deviceId } = batch;
   const times = [...new Set(suspects.map(({ taken }) => atMs(batch, taken)))].slice(0, mostTimes);
   const [business, heard] = await Promise.all([
-    write.client.query<{ since: Date | null; has_labels: boolean }>(sql`
+    write.client.query<{ since: Date | null; labels: string[] | null }>(sql`
       select (select min(created_at) from cashiers where account_id = ${write.accountId} and deleted_at is null) as since,
-        exists (select from counter_settings where account_id = ${write.accountId} and scale_labels <> '{}') as has_labels`),
+        (select scale_labels from counter_settings where account_id = ${write.accountId}) as labels`),
     write.client.query<{ i: number; at: Date; seq: number }>(sql`
       select a.i, r.created_at as at, r.seq from unnest(${plainArray(times.map((ms) => new Date(ms - heardBeforeMs).toISOString()))}::timestamptz[])
         with ordinality as a(until, i)
@@ -158,5 +166,5 @@ async function readKnown(batch: WorkingSet, suspects: readonly Suspect[]) {
   const [row] = business.rows;
   if (!row?.since) return undefined;
   const heardBefore = new Map(heard.rows.map(({ i, at, seq }) => [times[Number(i) - 1], { at, seq: Number(seq) }]));
-  return { cashiersSince: row.since, hasLabels: row.has_labels, heardBefore };
+  return { cashiersSince: row.since, labels: row.labels ?? [], heardBefore };
 }

@@ -36,6 +36,8 @@ export function plainKind(resource: MergedResource): Kind<RecordBody, object> {
   if (known) return known;
   const { needs, defaults } = resource.merged;
   const names = Object.keys(defaults).filter((name) => !isOwnField(name));
+  // A field without a default is left out where it is null.
+  const none = Object.fromEntries(names.map((name) => [name, defaults[name] === undefined ? undefined : null]));
   const hasOwn = names.length < Object.keys(defaults).length;
   const published = Object.keys(resource.schema.properties);
   const kind: Kind<RecordBody, object> = {
@@ -50,7 +52,7 @@ export function plainKind(resource: MergedResource): Kind<RecordBody, object> {
     unitOf: (field) => (field === "deleted_at" ? "deleted" : field),
     make(units, id, at, before) {
       const valueIn = (name: string) =>
-        name === "deleted_at" ? deletedAt(units, before, at) : fieldIn(units, name, defaults[name]);
+        name === "deleted_at" ? deletedAt(units, before, at) : (fieldIn(units, name, defaults[name]) ?? none[name]);
       const created_at = before?.body.created_at ?? at;
       // In the order of the schema, whose fields these four are among.
       const body = Object.fromEntries(published.map((name) => [name, valueIn(name)]));

@@ -6,7 +6,7 @@ import { type Statement, sql } from "../../../db/sql.ts";
 import type { DeclaredRecords } from "../../../engine/writing/job.ts";
 import { issuerRead } from "../../../fiscal/documents/issuer.ts";
 import type { SecretKeys } from "../../../lib/secret-keys.ts";
-import type { RecordType } from "../protocol.ts";
+import { isUploaded, type RecordType } from "../protocol.ts";
 import { deviceProgress } from "./device-progress.ts";
 import { storedFlags } from "./flags.ts";
 import { judging } from "./judge-rights.ts";
@@ -45,7 +45,7 @@ export function readsOf(
   };
   const wanted = resources.map((resource) => ({
     resource,
-    ids: [...(ids.get(resource.name) ?? []), ...referenced[resource.name]],
+    ids: [...((isUploaded(resource.name) && ids.get(resource.name)) || []), ...referenced[resource.name]],
   }));
   return { records: wanted.filter((one) => one.ids.length > 0), others };
 }

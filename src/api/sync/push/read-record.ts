@@ -3,7 +3,7 @@ import { resources } from "../../../business/registry.ts";
 import type { Finding } from "../../../fiscal/findings/finding.ts";
 import { canonicalInstant } from "../../../lib/instant.ts";
 import { findUnstorable, storableJson } from "../../../lib/json.ts";
-import { maxRecordBytes, type RawRecord, type RecordType } from "../protocol.ts";
+import { isUploaded, maxRecordBytes, type RawRecord, type RecordType } from "../protocol.ts";
 import { type BesideSale, readBesideSale } from "./beside-sale.ts";
 import { cutTexts } from "./cut-texts.ts";
 import { readKnownValues } from "./known-values.ts";
@@ -39,7 +39,7 @@ export type ReadResult = { readable: Incoming } | { readable: undefined; aside: 
 /** Types whose records a register may delete. */
 const deletable: ReadonlySet<RecordType> = new Set([
   "product_variant",
-  ...resources.flatMap(({ name, isDeletable }) => (isDeletable ? [name] : [])),
+  ...resources.flatMap(({ name, isDeletable }) => (isDeletable && isUploaded(name) ? [name] : [])),
 ]);
 
 /** Types beside which a register says who made the record, and what took a right. */

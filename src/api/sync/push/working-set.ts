@@ -131,6 +131,7 @@ export async function openWorkingSet(
   ]);
   const { progress, shiftOwners, parkedInvoices, parkedMovements, orphanMovements, storedActs, issuer } = found;
   if (!progress) throw new ApiError("DEVICE_REVOKED");
+  write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
   const judge = found.openJudge(write.at, () => batch.skewMs);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(

@@ -52,13 +52,13 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
   });
   app.get(
     "/product-imports/:id",
-    { schema: { params: ById } },
+    { config: { right: "products:write" }, schema: { params: ById } },
     ({ session: { accountId }, params }): Promise<Answers["GET /product-imports/:id"]> =>
       findImport(deps.pool, accountId, params.id),
   );
   app.get(
     "/product-imports/:id/rows",
-    { schema: { params: ById, querystring: ChunkQuery } },
+    { config: { right: "products:write" }, schema: { params: ById, querystring: ChunkQuery } },
     async ({ session: { accountId }, params, query }): Promise<Answers["GET /product-imports/:id/rows"]> => {
       await findImport(deps.pool, accountId, params.id);
       const { position: from = 0 } = query;
@@ -69,11 +69,16 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.post(
     "/product-imports/:id/apply",
-    { schema: { params: ById } },
+    { config: { right: "products:write" }, schema: { params: ById } },
     (request): Promise<Answers["POST /product-imports/:id/apply"]> =>
       applyImport(deps, request.session.accountId, request.params.id, request.id),
   );
-  serveTable(app, deps, { path: "/product-imports/template", query: NoQuery, make: templateTable });
+  serveTable(app, deps, {
+    path: "/product-imports/template",
+    right: "products:write",
+    query: NoQuery,
+    make: templateTable,
+  });
 }
 
 function chosenIn(text: string | undefined): ChosenColumns | undefined {
@@ -113,7 +118,7 @@ function inWords(rows: readonly number[]): string {
 function fileRoute(files: TypedApp, deps: ServedDeps): void {
   files.post(
     "/product-imports",
-    { bodyLimit: maxFileBytes, schema: { querystring: FileQuery } },
+    { config: { right: "products:write" }, bodyLimit: maxFileBytes, schema: { querystring: FileQuery } },
     async (request): Promise<Answers["POST /product-imports"]> => {
       const { accountId } = request.session;
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

@@ -22,7 +22,7 @@ export function quoteRoutes(app: TypedApp, deps: ServedDeps): void {
   }));
   app.get(
     "/quotes/:id",
-    { schema: { params: ById } },
+    { config: { right: "sales:read" }, schema: { params: ById } },
     ({ session: { accountId }, params }): Promise<Answers["GET /quotes/:id"]> =>
       readQuote(deps, accountId, params.id.toLowerCase()),
   );

@@ -24,7 +24,7 @@ export async function readQuotes(
   limit: number,
   after: Position | undefined,
 ): Promise<QuoteRow[]> {
-  const conditions = conditionsOf(query, deps.clock.now());
+  const conditions = conditionsOf(accountId, query, deps.clock.now());
   // One row more than the caller's limit was asked for, and readList looks one further by itself.
   const { rows } = await readList(deps, { table: "quotes", accountId, conditions, order: "desc", limit, after });
   return rows.map(([, , , body]) => {
@@ -37,11 +37,11 @@ function shown(body: string, now: Date): Quote {
   return JSON.parse(quotes.transform!(body, now).text) as Quote;
 }
 
-function conditionsOf(query: QuoteFilters, now: Date): Condition[] {
+function conditionsOf(accountId: string, query: QuoteFilters, now: Date): Condition[] {
   return [
     ...since("created_at", query.created_since),
     ...until("created_at", query.created_until),
-    ...quotes.conditions(query as never, now),
+    ...quotes.conditions(query as never, now, accountId),
     ...quoteNamed(query.q),
   ];
 }
@@ -70,7 +70,7 @@ export async function readQuoteTotals(deps: ServedDeps, accountId: string, query
   const values: unknown[] = [accountId];
   const { rows } = await deps.pool.query<QuoteTotals>({
     text: `select count(*) as count, coalesce(sum((body ->> 'total')::bigint), 0) as total from quotes
-      where account_id = $1 and ${allOf(conditionsOf(query, deps.clock.now()), values)}`,
+      where account_id = $1 and ${allOf(conditionsOf(accountId, query, deps.clock.now()), values)}`,
     values,
   });
   return rows[0]!;

@@ -1,0 +1,104 @@
+import type { Client, Pool } from "../../db/pool.ts";
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { type Actor, recordAudit } from "../accounts/record-audit.ts";
+import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
+import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
+import { endSessions, type Session } from "./session.ts";
+
+interface Member extends Standing {
+  name: string;
+  email: string;
+}
+
+type Deps = { pool: Pool; clock: Clock };
+
+/** Gives a member another role or other sedes. It counts from her next request on. */
+export async function changeMember(
+  deps: Deps,
+  session: Session,
+  personId: string,
+  given: GivenRole,
+  actor: Actor,
+): Promise<void> {
+  const { accountId } = session;
+  const at = deps.clock.now();
+  await transaction(deps.pool, async (client) => {
+    const before = await lockMember(client, accountId, personId);
+    const after = await findRole(client, accountId, given);
+    requireWithin(session.rights, before.rights, "El rol que tiene hoy esta persona");
+    requireWithin(session.rights, after.rights, "Ese rol");
+    if (before.role === "owner" && after.role !== "owner") {
+      await requireAnotherOwner(client, accountId, personId);
+      await unfound(client, { accountId, personId, at });
+    }
+    await client.query(sql`
+      update memberships set role = ${after.role}, role_id = ${after.roleId}, location_ids = ${after.locationIds as string[] | null},
+        updated_at = ${at}
+      where person_id = ${personId} and account_id = ${accountId}`);
+    const details = {
+      email: before.email,
+      old_role: roleIn(before),
+      role: roleIn(after),
+      location_ids: after.locationIds,
+    };
+    await recordAudit(client, { accountId, at, action: "person.changed", details, actor });
+  });
+}
+
+/** Ends a membership, and with it every session in this business. What the person did stays in the audit log. */
+export async function removeMember(deps: Deps, session: Session, personId: string, actor: Actor): Promise<void> {
+  const { accountId } = session;
+  const at = deps.clock.now();
+  await transaction(deps.pool, async (client) => {
+    const before = await lockMember(client, accountId, personId);
+    const isOwn = personId === session.personId;
+    if (!isOwn) requireWithin(session.rights, before.rights, "El rol que tiene hoy esta persona");
+    if (before.role === "owner") await requireAnotherOwner(client, accountId, personId);
+    await unfound(client, { accountId, personId, at });
+    await client.query(sql`delete from memberships where person_id = ${personId} and account_id = ${accountId}`);
+    await client.query(sql`
+      update people set last_account_id = null where id = ${personId} and last_account_id = ${accountId}`);
+    await endSessions(client, personId, null, accountId);
+    const details = { email: before.email, role: roleIn(before) };
+    await recordAudit(client, { accountId, at, action: isOwn ? "person.left" : "person.removed", details, actor });
+  });
+}
+
+/** With the account locked, so that two owners who lower each other at the same moment do not both succeed. */
+async function lockMember(client: Client, accountId: string, personId: string): Promise<Member> {
+  await client.query(sql`select from accounts where id = ${accountId} for no key update`);
+  const { rows } = await client.query<StandingRow & { name: string; email: string }>(sql`
+    select m.role, m.location_ids, r.name as role_name, r.rights as role_rights, p.name, p.email
+    from memberships m join people p on p.id = m.person_id left join roles r on r.id = m.role_id
+    where m.account_id = ${accountId} and m.person_id = ${personId}`);
+  if (!rows[0])
+    throw new ApiError("NOT_FOUND", {
+      param: "id",
+      message: "Esta persona no hace parte del negocio. Vuelva a leer la lista.",
+    });
+  return { ...standingOf(rows[0]), name: rows[0].name, email: rows[0].email };
+}
+
+async function requireAnotherOwner(client: Client, accountId: string, personId: string): Promise<void> {
+  const { rowCount } = await client.query(sql`
+    select from memberships where account_id = ${accountId} and role = 'owner' and person_id <> ${personId}`);
+  if (rowCount === 0) throw new ApiError("LAST_OWNER");
+}
+
+/**
+ * A process of the version before lets the account's own address and password in as its owner. When the person whose they are
+ * is its owner no more, they go: what is left there nobody can sign in with, and the address is free.
+ */
+async function unfound(
+  client: Client,
+  { accountId, personId, at }: { accountId: string; personId: string; at: Date },
+): Promise<void> {
+  if (personId !== accountId) return;
+  await client.query(sql`update people set founded = false, updated_at = ${at} where id = ${personId}`);
+  await client.query(sql`
+    update accounts set email = id || '@former.invalid', password_hash = 'none', updated_at = ${at} where id = ${accountId}`);
+  await endSessions(client, personId, null, accountId);
+}

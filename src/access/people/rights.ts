@@ -1,0 +1,210 @@
+/** The roles that every business has. A business's own are made of the same rights. */
+const roleTable = {
+  owner: { title: "Dueño", covers: "Todo, también las personas, el plan y la seguridad." },
+  administrator: { title: "Administrador", covers: "Todo, menos las personas, el plan y la seguridad." },
+  manager: { title: "Encargado", covers: "El día de sus sedes: ventas, devoluciones, existencias, turnos y cajeros." },
+  accountant: { title: "Contador", covers: "Lee todo el negocio, descarga archivos y atiende los documentos." },
+  developer: {
+    title: "Desarrollador",
+    covers: "Solo Desarrolladores: claves de API, webhooks, eventos y solicitudes.",
+  },
+} as const;
+
+export type BuiltInRole = keyof typeof roleTable;
+export const builtInRoles = Object.keys(roleTable) as BuiltInRole[];
+export const roleWords: Readonly<Record<BuiltInRole, { title: string; covers: string }>> = roleTable;
+
+/** As it is stored of a membership: `custom` stands for a role of the business's own. */
+export type RoleKind = BuiltInRole | "custom";
+
+export const rightRooms = ["Negocio", "Desarrolladores", "Ajustes", "Dueño"] as const;
+
+interface Declared {
+  /** Completes "puede …" and "no puede …". */
+  words: string;
+  /** What of the portal it opens, for whoever puts a role together. */
+  covers: string;
+  room: (typeof rightRooms)[number];
+  /** Who of the built-in roles has it, besides the owner. */
+  roles: readonly Exclude<BuiltInRole, "owner">[];
+}
+
+/** Everything that a person may do in the portal: the one table, for its routes, its pages and the roles. */
+const table = {
+  "today:read": {
+    words: "ver Hoy",
+    covers: "Las cifras del día y lo que pide atención.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "sales:read": {
+    words: "ver las ventas",
+    covers: "Ventas, devoluciones y cotizaciones, con sus papeles.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "sales:correct": {
+    words: "corregir ventas",
+    covers: "Recibir devoluciones y cambiar el documento de una venta por una factura.",
+    room: "Negocio",
+    roles: ["administrator", "manager"],
+  },
+  "products:read": {
+    words: "ver los productos",
+    covers: "Productos, precios y categorías.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "products:write": {
+    words: "cambiar los productos",
+    covers: "Crear, cambiar e importar productos, con sus precios e impuestos.",
+    room: "Negocio",
+    roles: ["administrator"],
+  },
+  "customers:read": {
+    words: "ver los clientes",
+    covers: "Clientes, con sus datos y lo que han comprado.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "customers:write": {
+    words: "cambiar los clientes",
+    covers: "Crear y cambiar clientes.",
+    room: "Negocio",
+    roles: ["administrator", "manager"],
+  },
+  "stock:read": {
+    words: "ver el inventario",
+    covers: "Existencias, movimientos y bodegas.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "stock:write": {
+    words: "mover existencias",
+    covers: "Contar, recibir, ajustar y trasladar.",
+    room: "Negocio",
+    roles: ["administrator", "manager"],
+  },
+  "shifts:read": {
+    words: "ver los turnos",
+    covers: "Turnos, cierres del día y actos de caja.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "documents:read": {
+    words: "ver los documentos",
+    covers: "Facturas, documentos POS y notas, con sus papeles.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "documents:write": {
+    words: "atender los documentos",
+    covers: "Reenviarlos a la DIAN o al cliente y cerrar lo que quedó por revisar.",
+    room: "Negocio",
+    roles: ["administrator", "accountant"],
+  },
+  "reports:read": {
+    words: "ver los informes",
+    covers: "Ventas e impuestos de un período.",
+    room: "Negocio",
+    roles: ["administrator", "accountant"],
+  },
+  exports: {
+    words: "descargar archivos",
+    covers: "Las listas e informes que puede ver, en CSV y Excel.",
+    room: "Negocio",
+    roles: ["administrator", "accountant"],
+  },
+  accounting: {
+    words: "cambiar las cuentas contables",
+    covers: "Las cuentas con las que sale el comprobante de cada día.",
+    room: "Negocio",
+    roles: ["administrator", "accountant"],
+  },
+  "developers:read": {
+    words: "ver las integraciones",
+    covers: "Claves de API, webhooks, entregas, eventos y solicitudes.",
+    room: "Desarrolladores",
+    roles: ["administrator", "developer"],
+  },
+  "developers:write": {
+    words: "cambiar las integraciones",
+    covers: "Crear, rotar y revocar claves; agregar, cambiar y eliminar webhooks.",
+    room: "Desarrolladores",
+    roles: ["administrator", "developer"],
+  },
+  "registers:read": {
+    words: "ver las cajas",
+    covers: "Las cajas, su versión y lo que dejaron por revisar.",
+    room: "Ajustes",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "registers:write": {
+    words: "vincular y retirar cajas",
+    covers: "Vincular, nombrar y retirar cajas, y recibir lo que no pudieron enviar.",
+    room: "Ajustes",
+    roles: ["administrator"],
+  },
+  cashiers: {
+    words: "cambiar los cajeros",
+    covers: "Crear, cambiar y retirar cajeros, con sus derechos y su PIN.",
+    room: "Ajustes",
+    roles: ["administrator", "manager"],
+  },
+  "settings:read": {
+    words: "ver los ajustes del negocio",
+    covers: "Facturación, mostrador, papeles y bodegas, sin cambiarlos.",
+    room: "Ajustes",
+    roles: ["administrator", "accountant"],
+  },
+  "settings:write": {
+    words: "cambiar los ajustes del negocio",
+    covers: "Nombre, mostrador, tiquetes, papeles, bodegas y avisos de existencias.",
+    room: "Ajustes",
+    roles: ["administrator"],
+  },
+  fiscal: {
+    words: "cambiar los datos ante la DIAN",
+    covers: "El perfil fiscal y los rangos de numeración.",
+    room: "Ajustes",
+    roles: ["administrator"],
+  },
+  people: {
+    words: "invitar personas y dar roles",
+    covers: "Invitar, cambiar y retirar personas, y armar roles.",
+    room: "Dueño",
+    roles: [],
+  },
+  plan: {
+    words: "decidir sobre el plan y la cuenta",
+    covers: "El plan, llevarse todos los datos y cerrar el negocio.",
+    room: "Dueño",
+    roles: [],
+  },
+  security: {
+    words: "ver la seguridad del negocio",
+    covers: "La bitácora y lo que se exige para entrar.",
+    room: "Dueño",
+    roles: [],
+  },
+} as const satisfies Record<string, Declared>;
+
+export type Right = keyof typeof table;
+export const allRights = Object.keys(table) as Right[];
+export const rights: Readonly<Record<Right, Declared>> = table;
+
+const allOf = (role: Exclude<BuiltInRole, "owner">): ReadonlySet<Right> =>
+  new Set(allRights.filter((right) => rights[right].roles.includes(role)));
+
+export const rightsOfRole: Readonly<Record<BuiltInRole, ReadonlySet<Right>>> = {
+  owner: new Set(allRights),
+  administrator: allOf("administrator"),
+  manager: allOf("manager"),
+  accountant: allOf("accountant"),
+  developer: allOf("developer"),
+};
+
+/** Of what is stored with a role, the rights that this version knows, in the order of the table. */
+export function knownRights(stored: readonly string[]): Right[] {
+  return allRights.filter((right) => stored.includes(right));
+}

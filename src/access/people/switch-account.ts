@@ -1,0 +1,44 @@
+import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { recordAudit } from "../accounts/record-audit.ts";
+import { hashFor, type Session } from "./session.ts";
+
+/**
+ * Goes on with the same session in another business of its person. What waits for a code stays with the business in which it
+ * was asked for.
+ */
+export async function switchAccount(
+  deps: CoreDeps,
+  { id, personId }: Session,
+  to: { accountId: string; token: string; remoteAddress: string | null },
+): Promise<void> {
+  const { accountId, token, remoteAddress } = to;
+  const at = deps.clock.now();
+  await transaction(deps.pool, async (client) => {
+    const { rows } = await client.query<{ role: string; active: boolean }>(sql`
+      select m.role, a.active from memberships m join accounts a on a.id = m.account_id
+      where m.person_id = ${personId} and m.account_id = ${accountId} for share of m`);
+    const [membership] = rows;
+    if (!membership)
+      throw new ApiError("NOT_FOUND", {
+        param: "account_id",
+        message: "Usted no hace parte de ese negocio. Vuelva a entrar para ver los suyos.",
+      });
+    if (!membership.active) throw new ApiError("ACCOUNT_INACTIVE");
+    const hash = hashFor({ token, role: membership.role, personId, accountId });
+    const moved = await client.query(sql`
+      update portal_sessions set account_id = ${accountId}, person_id = ${personId}, hash = ${hash}
+      where id = ${id} and coalesce(person_id, account_id) = ${personId}`);
+    if (moved.rowCount === 0) throw new ApiError("SESSION_REQUIRED");
+    await client.query(sql`update people set last_account_id = ${accountId} where id = ${personId}`);
+    await recordAudit(client, {
+      accountId,
+      at,
+      action: "session.opened",
+      details: {},
+      actor: { kind: "owner", sessionId: id, remoteAddress, personId, role: membership.role },
+    });
+  });
+}

@@ -1,0 +1,53 @@
+interface Kind {
+  /** Without the operator's word. */
+  days: number;
+  least: number;
+  most: number;
+  /** What an operator reads of it, in Spanish. */
+  spanish: string;
+  /** Why it cannot be less. */
+  floor: string;
+}
+
+const decade = 3650;
+
+/** Every kind of data that goes by its age, and between how few and how many days an operator may keep it. */
+export const retentionKinds = {
+  events: kind(30, 30, 365, "Eventos", "la API promete 30 días"),
+  webhook_deliveries: kind(
+    30,
+    30,
+    365,
+    "Historial de entregas de webhooks",
+    "el portal y los reenvíos prometen 30 días",
+  ),
+  webhook_hours: kind(8, 8, 365, "Entregas por hora", "las gráficas muestran una semana"),
+  idempotency_keys: kind(1, 1, 30, "Respuestas guardadas de la API", "una clave de idempotencia vale 24 horas"),
+  request_log: kind(7, 1, 90, "Registro de solicitudes de la API", "un día para encontrar una falla"),
+  mails: kind(30, 1, decade, "Correos que salieron", "los de un día se reintentan"),
+  ticket_mails: kind(
+    90,
+    60,
+    decade,
+    "Tiquetes por correo",
+    "una caja vuelve a subir lo de 60 días, y nadie recibe dos veces el mismo",
+  ),
+  counter_acts: kind(400, 180, decade, "Actos de caja", "una caja guarda 180 días sus tiquetes"),
+  push_receipts: kind(180, 180, decade, "Recibos de lo que subió cada caja", "una caja puede volver a los 180 días"),
+  product_imports: kind(7, 1, 90, "Listas de productos importadas", "un día para terminar de importar"),
+  confirmations: kind(1, 1, 30, "Códigos pedidos", "los códigos de un día cuentan para su límite"),
+  sign_in_failures: kind(1, 1, 30, "Ingresos fallidos", "los de un día cuentan para su límite"),
+} as const satisfies Record<string, Kind>;
+
+function kind(days: number, least: number, most: number, spanish: string, floor: string): Kind {
+  return { days, least, most, spanish, floor };
+}
+
+export type RetentionKind = keyof typeof retentionKinds;
+export type RetentionDays = Record<RetentionKind, number>;
+
+export const allRetentionKinds = Object.keys(retentionKinds) as RetentionKind[];
+
+export const usualRetention = Object.fromEntries(
+  allRetentionKinds.map((name) => [name, retentionKinds[name].days]),
+) as RetentionDays;

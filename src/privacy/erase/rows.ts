@@ -1,0 +1,144 @@
+import { sql } from "../../db/sql.ts";
+import { must } from "../../lib/must.ts";
+import { type Chunk, type FoundRow, nextChunk, replaceTexts, type SearchedTable } from "../mentions.ts";
+import type { TableName } from "../tables.ts";
+import { erased } from "../traces.ts";
+import { cleanDocument } from "./bodies.ts";
+import { cleanText, type Erasing } from "./records.ts";
+
+/** How a table's rows are found and cleaned where the usual way is not enough. */
+interface Rule {
+  /** Rows that are about her without naming her; it takes the parameters from $3 on. */
+  or?: { condition: string; values: (erasing: Erasing) => unknown[] };
+  /** Removes the row instead, if it says so. */
+  drops?: (row: FoundRow, erasing: Erasing, textOf: (column: string) => string | null) => boolean;
+  /** What a column holds afterwards. */
+  clean?: (text: string, column: string, erasing: Erasing, hers: boolean) => string;
+  /** Whether the law has it kept. */
+  keeps?: (row: FoundRow, erasing: Erasing) => Promise<boolean>;
+}
+
+/** Sales and quotes of hers, and her own record. */
+const about = (body: string) => ({
+  condition: `(${body}->>'id' = any($3::text[]) or ${body}->>'customer_id' = any($3::text[]))`,
+  values: ({ person }: Erasing) => [person.customerIds],
+});
+
+const ofHerRecord = {
+  condition: "record_id::text = any($3::text[])",
+  values: ({ person }: Erasing) => [person.customerIds],
+};
+
+/** Mails that went to a buyer: what she gets of it is hers alone. */
+const buyerMails = ["document", "ticket", "requested_document"];
+
+const rules: Partial<Record<TableName, Rule>> = {
+  events: { or: about("(body->'data'->'object')") },
+  sale_corrections: { or: about("body") },
+  counter_acts: {
+    or: {
+      condition: `exists (select from sales s where s.account_id = $1 and s.id = chunk.sale_id
+        and (s.customer_id = any($3::uuid[]) or s.id = any($4::uuid[])))`,
+      values: ({ person }) => [person.customerIds, person.saleIds],
+    },
+  },
+  conflicts: { or: ofHerRecord, drops: ({ hers }) => hers },
+  flagged_records: { or: ofHerRecord, drops: ({ hers }) => hers },
+  quarantined_records: { or: ofHerRecord, drops: ({ hers }) => hers },
+  mails: {
+    or: { condition: "lower(recipient) = any($3::text[])", values: ({ person }) => [person.emails] },
+    drops: ({ hers }, _erasing, textOf) => hers && buyerMails.includes(textOf("kind") ?? ""),
+  },
+  ticket_mails: {
+    or: { condition: "lower(email) = any($3::text[])", values: ({ person }) => [person.emails] },
+    clean: (text, column, { traces }, hers) => {
+      if (hers && column === "email") return erased;
+      return hers && column === "state" && text === "waiting" ? "given_up" : traces.clean(text, hers);
+    },
+  },
+  request_log: { clean: (text, _column, { traces }) => cleanAddress(text, traces.clean) },
+  fiscal_documents: {
+    keeps: isKeptByLaw,
+    clean: (text, column, { traces }) =>
+      column === "content"
+        ? cleanText(text, (content) => ({ ...traces.cleanValue(content), customer: null }), traces.clean)
+        : traces.clean(text),
+  },
+};
+
+/** Cleans the next rows of a table; returns where to go on, and how many it changed. */
+export async function eraseInRows(
+  erasing: Erasing,
+  table: SearchedTable,
+  from: readonly string[] | undefined,
+): Promise<{ last: Chunk["last"]; changed: number }> {
+  const rule: Rule = rules[table.name as TableName] ?? {};
+  for (let tries = 0; tries < mostTries; tries++) {
+    const { rows, last } = await nextChunk(erasing.deps.pool, table, erasing.accountId, from, {
+      pattern: erasing.traces.pattern,
+      or: rule.or?.condition,
+      values: rule.or?.values(erasing) ?? [],
+    });
+    const results = [];
+    for (const row of rows) results.push(await eraseRow(erasing, table, rule, row));
+    if (!results.includes("raced")) return { last, changed: results.filter((one) => one === "changed").length };
+  }
+  throw new Error(`rows of ${table.name} change faster than they can be cleaned`);
+}
+
+const mostTries = 10;
+
+async function eraseRow(
+  erasing: Erasing,
+  table: SearchedTable,
+  rule: Rule,
+  row: FoundRow,
+): Promise<"same" | "changed" | "raced"> {
+  const { deps, accountId, traces } = erasing;
+  const textOf = (name: string) => row.texts[table.texts.findIndex((column) => column.name === name)] ?? null;
+  if (rule.drops?.(row, erasing, textOf)) return dropRow(erasing, table, row);
+  if (await rule.keeps?.(row, erasing)) return "same";
+  const clean =
+    rule.clean ??
+    ((text: string, _column: string, _erasing: Erasing, hers: boolean) =>
+      cleanText(
+        text,
+        (value) => cleanDocument(value, erasing, hers),
+        (plain) => traces.clean(plain, hers),
+      ));
+  const after = row.texts.map((text, i) => {
+    const column = must(table.texts[i], "A row has a text for each column").name;
+    return text === null ? null : clean(text, column, erasing, row.hers);
+  });
+  if (after.every((text, i) => text === row.texts[i])) return "same";
+  return (await replaceTexts(deps.pool, table, accountId, row, after)) ? "changed" : "raced";
+}
+
+async function dropRow({ deps, accountId }: Erasing, table: SearchedTable, { key }: FoundRow): Promise<"changed"> {
+  const where = table.key.map(({ name, type }, i) => `${name} = $${i + 2}::text::${type}`).join(" and ");
+  await deps.pool.query(`delete from ${table.name} where account_id = $1 and ${where}`, [accountId, ...key]);
+  return "changed";
+}
+
+/** The part of an address that names her may be anywhere in it, coded: nothing of it stays. */
+function cleanAddress(text: string, clean: (text: string) => string): string {
+  const plain = decoded(text);
+  if (clean(plain) !== plain) return erased;
+  return clean(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+/** A document that is out, or on its way, is a fact of tax law. One that was refused is not. */
+async function isKeptByLaw({ key: [invoiceId] }: FoundRow, { deps, accountId }: Erasing): Promise<boolean> {
+  const { rows } = await deps.pool.query<{ status: string }>(sql`
+    select status from invoices where account_id = ${accountId} and id = ${invoiceId}`);
+  const status = rows[0]?.status;
+  return status !== "rejected" && status !== "emission_failed";
+}

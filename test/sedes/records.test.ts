@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import type { Sale } from "../../src/business/sales/schema.ts";
+import { openAccount } from "../../src/operations/open-account.ts";
+import { verifiedService } from "../support/fixtures.ts";
+import { openPortal, type Portal } from "../support/portal.ts";
+import { cashSessionBody, quoteBody, saleBody } from "../support/records.ts";
+import { enrol, syncSend, tillOf, upload } from "../support/register.ts";
+
+const service = verifiedService();
+
+test("a business is born with one sede, named like it, whose id is its own", async () => {
+  const { id } = await openAccount(service.deps, {
+    name: "Tienda  La Esquina",
+    email: "esquina@example.com",
+    password: "una clave larga",
+    plan: "pro",
+  });
+  const { api } = await service.key(id);
+  expect((await api.get("/locations")).body.data).toMatchObject([
+    { id, name: "Tienda  La Esquina", is_first: true, active: true, version: 1 },
+  ]);
+  expect((await api.get(`/locations/${id}`)).body).toMatchObject({ object: "location", id });
+});
+
+test("any key reads the sedes, and none changes them", async () => {
+  const owner = await openPortal(service);
+  await second(owner);
+  const { api } = await service.key(owner.accountId, { scopes: ["cash:read"] });
+  expect((await api.get("/locations")).body.data).toHaveLength(2);
+  expect((await api.post("/locations", { name: "Otra" })).status).toBe(404);
+});
+
+test("what a register uploads is of its sede from then on, and what it uploaded stays where it was", async () => {
+  const owner = await openPortal(service);
+  const place = await second(owner);
+  const till = await enrol(service, owner.accountId);
+  const sold = async () => {
+    const id = randomUUID();
+    const shift = randomUUID();
+    const product = randomUUID();
+    await till.push([
+      { type: "cash_session", id: shift, data: upload(cashSessionBody(now())) },
+      { type: "sale", id, data: saleData({ cash_session_id: shift }) },
+      { type: "quote", id: product, data: upload(quoteBody(now())) },
+    ]);
+    return { id, shift };
+  };
+  const before = await sold();
+  expect((await owner.put(`/devices/${till.deviceId}/location`, { location_id: place })).status).toBe(204);
+  const after = await sold();
+  const { api } = owner.business;
+  const placeOf = async (path: string) => (await api.get(path)).body.location_id;
+  expect(await placeOf(`/sales/${before.id}`)).toBe(owner.accountId);
+  expect(await placeOf(`/cash-sessions/${before.shift}`)).toBe(owner.accountId);
+  expect(await placeOf(`/sales/${after.id}`)).toBe(place);
+  expect(await placeOf(`/cash-sessions/${after.shift}`)).toBe(place);
+  // A change of an earlier sale does not move it.
+  await till.push([{ type: "sale", id: before.id, data: saleData({ cash_session_id: before.shift, notes: "Otra" }) }]);
+  expect((await api.get(`/sales/${before.id}`)).body).toMatchObject({ notes: "Otra", location_id: owner.accountId });
+  const ids = async (query: string) => (await api.get(query)).body.data.map(({ id }: { id: string }) => id);
+  expect(await ids(`/sales?location_id=${place}`)).toEqual([after.id]);
+  expect(await ids(`/sales?location_id=${owner.accountId}`)).toEqual([before.id]);
+  expect(await ids(`/cash-sessions?location_id=${place}`)).toEqual([after.shift]);
+  expect(await ids(`/quotes?location_id=${place}`)).toHaveLength(1);
+  expect(await ids(`/sales?location_id=${randomUUID()}`)).toEqual([]);
+});
+
+test("a record of before has no sede and belongs to the first, also after its register changes it and was moved", async () => {
+  const owner = await openPortal(service);
+  const place = await second(owner);
+  const till = await enrol(service, owner.accountId);
+  const id = randomUUID();
+  await till.push([{ type: "sale", id, data: saleData() }]);
+  await asOfBefore("sales", owner.accountId, id);
+  await owner.put(`/devices/${till.deviceId}/location`, { location_id: place });
+  const { api } = owner.business;
+  await till.push([{ type: "sale", id, data: saleData({ notes: "Otra" }) }]);
+  const { body } = await api.get(`/sales/${id}`);
+  expect(body.notes).toBe("Otra");
+  expect(body).not.toHaveProperty("location_id");
+  expect((await api.get(`/sales?location_id=${owner.accountId}`)).body.data).toHaveLength(1);
+  expect((await api.get(`/sales?location_id=${place}`)).body.data).toEqual([]);
+});
+
+test("a register is linked to the sede that its code was made for", async () => {
+  const owner = await openPortal(service);
+  const place = await second(owner);
+  const made = await owner.confirmed("/devices/enrolment", { name: "Caja Norte", location_id: place });
+  const enrolled = await syncSend(service.baseUrl, undefined, "POST", "/enrol", { code: made.body.enrolment_code });
+  const till = tillOf(service, enrolled.body);
+  const id = randomUUID();
+  await till.push([{ type: "sale", id, data: saleData() }]);
+  expect((await owner.business.api.get(`/sales/${id}`)).body.location_id).toBe(place);
+  expect((await owner.get("/devices")).body.data).toMatchObject([{ name: "Caja Norte", location_id: place }]);
+  const unknown = await owner.post("/devices/enrolment", { name: "Otra", location_id: randomUUID() });
+  expect([unknown.status, unknown.body.error.param]).toEqual([404, "location_id"]);
+  await expect(
+    createEnrolmentCode(service.deps, { accountId: owner.accountId, name: "Por la consola", locationId: place }),
+  ).resolves.toHaveProperty("code");
+});
+
+test("a sede with registers does not close, nor does the first", async () => {
+  const owner = await openPortal(service);
+  const place = await second(owner);
+  const till = await enrol(service, owner.accountId);
+  await owner.put(`/devices/${till.deviceId}/location`, { location_id: place });
+  const busy = await owner.patch(`/locations/${place}`, { active: false });
+  expect([busy.status, busy.body.error.param]).toEqual([409, "active"]);
+  await owner.put(`/devices/${till.deviceId}/location`, { location_id: owner.accountId });
+  expect((await owner.patch(`/locations/${place}`, { active: false })).body).toMatchObject({ active: false });
+  expect((await owner.put(`/devices/${till.deviceId}/location`, { location_id: place })).status).toBe(404);
+  expect((await owner.patch(`/locations/${owner.accountId}`, { active: false })).status).toBe(400);
+});
+
+test("another business's sede is not there", async () => {
+  const [owner, other] = [await openPortal(service), await openPortal(service)];
+  const place = await second(other);
+  const till = await enrol(service, owner.accountId);
+  expect((await owner.put(`/devices/${till.deviceId}/location`, { location_id: place })).status).toBe(404);
+  expect((await owner.patch(`/locations/${place}`, { name: "Mía" })).status).toBe(404);
+  expect((await owner.business.api.get(`/locations/${place}`)).status).toBe(404);
+});
+
+async function second(owner: Portal): Promise<string> {
+  const made = await owner.post("/locations", { name: "Norte", address: "Cra 45 # 12-34", municipality: "05001" });
+  expect(made.status).toBe(201);
+  return made.body.id;
+}
+
+/** As a release without sedes stored it. */
+async function asOfBefore(table: "sales", accountId: string, id: string): Promise<void> {
+  await service.deps.pool.query({
+    text: `update ${table} set location_id = null, body = (body::jsonb - 'location_id')::json, body_bytes = null
+      where account_id = $1 and id = $2`,
+    values: [accountId, id],
+  });
+}
+
+const saleData = (fields: Partial<Sale> = {}) => upload(saleBody(now(), fields));
+const now = () => new Date().toISOString();
