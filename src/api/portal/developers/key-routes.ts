@@ -93,6 +93,11 @@ export function keyRoutes(app: TypedApp, deps: Deps): void {
       return reply.code(204).send();
     },
   );
+  policyRoutes(app, deps);
+}
+
+/** How long new keys may live. */
+function policyRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/key-policy",
     { config: { right: "developers:read" } },
