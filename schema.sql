@@ -26,6 +26,7 @@ create table accounts (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   ticket_mail boolean not null default true,
+  max_key_days integer,
   demands_second_step boolean not null default false,
   refund_step_up_above numeric(20,2),
   constraint accounts_pkey primary key (id),
@@ -66,6 +67,8 @@ create table api_keys (
   last_used_at timestamptz(3),
   noticed_expiry timestamptz(3),
   replaced_by uuid,
+  allowed_addresses text[],
+  last_used_from text,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_account_id_fkey foreign key (account_id) references accounts(id)
@@ -508,6 +511,7 @@ create table installation (
   environment text,
   key_salt bytea,
   key_check bytea,
+  retired_keys bytea,
   constraint installation_pkey primary key (only_row),
   constraint installation_environment_check check ((environment = any (array['test'::text, 'live'::text]))),
   constraint installation_only_row_check check (only_row)

@@ -16,6 +16,7 @@ import { refuseWritesByWrongClock } from "./api/http/wrong-clock.ts";
 import { portalApi } from "./api/portal/portal-api.ts";
 import { auditLogRoutes } from "./api/public/audit-log.ts";
 import { eventRoutes } from "./api/public/events.ts";
+import { keyReportRoutes } from "./api/public/key-reports.ts";
 import { meRoutes } from "./api/public/me.ts";
 import { publicApi } from "./api/public/public-api.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
@@ -99,6 +100,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     const publicRoutes = publicApi(app, { ...deps, reads }, publicParts);
     docsRoutes(app, deps, publicRoutes, serves.includes("portal") ? portalNotFound : undefined);
     testClockRoutes(app, deps);
+    keyReportRoutes(app, deps);
   } else {
     app.setNotFoundHandler((request, reply) =>
       sendError(request, reply, new ApiError("ROUTE_NOT_FOUND"), deps.config.publicUrl),

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
 import { usualRetention } from "./lib/retention.ts";
 import { ConfigError } from "./lib/setting-values.ts";
@@ -66,6 +66,8 @@ test("without any setting the service is a test installation on this machine", (
     securityContact: undefined,
     ticketMail: true,
     secretKey: secret,
+    secretKeys: secret,
+    retiredKeys: {},
     rateLimitPerSecond: 50,
     rateLimitBurst: 100,
     logLevel: "info",
@@ -317,5 +319,47 @@ describe("the demo and the mailbox of a test installation", () => {
   test("the mailbox is empty when mail leaves by SMTP, and both together are a misunderstanding", () => {
     expect(read({ SMTP_URL: "smtp://correo.example" })).toMatchObject({ demo: true, devMail: "off" });
     expect(() => read({ SMTP_URL: "smtp://correo.example", DEV_MAIL: "on" })).toThrow(/^DEV_MAIL=on no se entiende/);
+  });
+});
+
+describe("a secret in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "mostrador-secrets-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  test("is read without the end of its line, for each of them", () => {
+    const config = readConfig({
+      SECRET_KEY_FILE: file("key", `${"a".repeat(40)}\n`),
+      SECRET_KEY_PREVIOUS_FILE: file("previous", "b".repeat(40)),
+      DATABASE_URL_FILE: file("database", "postgres://a:b@127.0.0.1:5432/c\n"),
+      SMTP_URL_FILE: file("smtp", "smtp://127.0.0.1:2525"),
+      APIDIAN_TOKEN_FILE: file("token", "abc"),
+    });
+    expect(config).toMatchObject({
+      secretKey: "a".repeat(40),
+      secretKeys: { current: "a".repeat(40), previous: "b".repeat(40) },
+      databaseUrl: "postgres://a:b@127.0.0.1:5432/c",
+      smtpUrl: "smtp://127.0.0.1:2525",
+      apidianToken: "abc",
+    });
+  });
+
+  test("that is missing, empty or said twice stops the start", () => {
+    expect(() => readConfig({ SECRET_KEY_FILE: join(folder, "none") })).toThrow(/No se puede leer SECRET_KEY_FILE/);
+    expect(() => readConfig({ SMTP_URL_FILE: file("empty", " \n") })).toThrow(/SMTP_URL_FILE .*está vacío/);
+    const twice = { SECRET_KEY: "a".repeat(40), SECRET_KEY_FILE: file("twice", "b".repeat(40)) };
+    expect(() => readConfig(twice)).toThrow(/deje una de las dos/);
+    expect(() => readConfig({ SECRET_KEY_FIEL: "x" })).toThrow(/SECRET_KEY_FILE/);
+  });
+
+  test("a previous key is another one, and as long", () => {
+    const key = "a".repeat(40);
+    expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: key })).toThrow(/es igual a SECRET_KEY/);
+    expect(() => readConfig({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: "corta" })).toThrow(
+      /SECRET_KEY_PREVIOUS es demasiado corta/,
+    );
   });
 });

@@ -4,7 +4,10 @@ import { join, resolve } from "node:path";
 import type { ByYear } from "./lib/by-year.ts";
 import { isGuessable } from "./lib/guessable-key.ts";
 import { isLoopback } from "./lib/is-loopback.ts";
+import { isOneEditAway } from "./lib/one-edit-away.ts";
 import { type RetentionDays, retentionDays } from "./lib/retention.ts";
+import { readSecretFiles, secretFileNames } from "./lib/secret-files.ts";
+import type { RetiredKeys, SecretKeys } from "./lib/secret-keys.ts";
 import {
   byYear,
   ConfigError,
@@ -49,7 +52,11 @@ export interface Config {
   ticketMail: boolean;
   /** Who may open a business by himself: anybody, whoever has a link of the operator, or nobody. */
   signUp: "open" | "invite" | "off";
+  /** As it is set. What is sealed or signed takes `secretKeys`. */
   secretKey: string;
+  secretKeys: SecretKeys;
+  /** Keys of purposes that outlive a SECRET_KEY, read from the database at the start. */
+  retiredKeys: RetiredKeys;
   rateLimitPerSecond: number;
   rateLimitBurst: number;
   logLevel: string;
@@ -93,6 +100,7 @@ const names = [
   "TICKET_MAIL",
   "SIGNUP",
   "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
   "RATE_LIMIT_PER_SECOND",
   "RATE_LIMIT_BURST",
   "LOG_LEVEL",
@@ -105,6 +113,7 @@ const names = [
   "CLOSED_ACCOUNT_DAYS",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
+  ...secretFileNames,
 ] as const;
 type Name = (typeof names)[number];
 
@@ -112,8 +121,9 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 
 const howToMakeAKey = "Genérela con `openssl rand -base64 48` y guárdela aparte de la base de datos.";
 
-export function readConfig(env: Environment): Config {
-  refuseTypos(env);
+export function readConfig(given: Environment): Config {
+  refuseTypos(given);
+  const env = readSecretFiles(given);
   const text = (name: Name) => (env[name]?.trim() ? env[name].trim() : undefined);
   const environment = oneOf("ENVIRONMENT", text("ENVIRONMENT") ?? "test", ["test", "live"]);
   const host = text("HOST") ?? "127.0.0.1";
@@ -126,6 +136,7 @@ export function readConfig(env: Environment): Config {
   // A proxy in front means that others come in through it.
   const isLocal =
     environment === "test" && trustProxy === undefined && [host, new URL(address).hostname].every(isLoopback);
+  const secretKey = text("SECRET_KEY") ?? storedSecretKey(environment, dataDir);
   const config: Config = {
     host,
     port,
@@ -152,7 +163,9 @@ export function readConfig(env: Environment): Config {
     securityContact: contact(text("SECURITY_CONTACT")),
     ticketMail: oneOf("TICKET_MAIL", text("TICKET_MAIL") ?? "on", ["on", "off"]) === "on",
     signUp: oneOf("SIGNUP", text("SIGNUP") ?? (environment === "live" ? "off" : "open"), ["open", "invite", "off"]),
-    secretKey: text("SECRET_KEY") ?? storedSecretKey(environment, dataDir),
+    secretKey,
+    secretKeys: withPrevious(environment, secretKey, text("SECRET_KEY_PREVIOUS")),
+    retiredKeys: {},
     rateLimitPerSecond: wholeNumber("RATE_LIMIT_PER_SECOND", text("RATE_LIMIT_PER_SECOND") ?? "50", 0, 1_000_000),
     rateLimitBurst: wholeNumber("RATE_LIMIT_BURST", text("RATE_LIMIT_BURST") ?? "100", 0, 1_000_000),
     logLevel: oneOf("LOG_LEVEL", text("LOG_LEVEL") ?? "info", logLevels),
@@ -166,12 +179,26 @@ export function readConfig(env: Environment): Config {
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
   };
-  if (config.secretKey.length < 32) {
-    throw new ConfigError(`SECRET_KEY es demasiado corta: use al menos 32 caracteres aleatorios. ${howToMakeAKey}`);
-  }
+  requireLong("SECRET_KEY", secretKey);
   checkAuthority(config);
   if (environment === "live") refuseInLive(config);
   return config;
+}
+
+function requireLong(name: Name, key: string): void {
+  if (key.length < 32)
+    throw new ConfigError(`${name} es demasiado corta: use al menos 32 caracteres aleatorios. ${howToMakeAKey}`);
+}
+
+/** Both while the key is exchanged; see docs/operations.md. */
+function withPrevious(environment: Config["environment"], current: string, previous: string | undefined): SecretKeys {
+  if (previous === undefined) return current;
+  requireLong("SECRET_KEY_PREVIOUS", previous);
+  if (previous === current)
+    throw new ConfigError("SECRET_KEY_PREVIOUS es igual a SECRET_KEY: quítela, o ponga en SECRET_KEY la nueva.");
+  if (environment === "live" && isGuessable(previous))
+    throw new ConfigError(`SECRET_KEY_PREVIOUS es débil: revise que sea la que tenía. ${howToMakeAKey}`);
+  return { current, previous };
 }
 
 function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): void {
@@ -269,14 +296,4 @@ function refuseTypos(env: Environment): void {
     const meant = names.find((name) => name.length >= 7 && isOneEditAway(given, name));
     if (meant) throw new ConfigError(`La variable ${given} no existe. ¿Quiso escribir ${meant}?`);
   }
-}
-
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const restA = a.slice(start);
-  const restB = b.slice(start);
-  const swapped = restA.length >= 2 && restA[1]! + restA[0]! + restA.slice(2) === restB;
-  return swapped || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
 }

@@ -10,6 +10,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   migrate: () => import("./migrate.ts"),
   verify: () => import("./verify.ts"),
   installation: () => import("./installation.ts"),
+  secrets: () => import("./secrets.ts"),
   reindex: () => import("./reindex.ts"),
   recount: () => import("./recount.ts"),
   account: async () => ({ ...(await import("./account.ts")), ...(await import("./account-end.ts")) }),

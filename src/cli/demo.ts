@@ -12,7 +12,12 @@ export const demo: Command = {
       throw new UsageError("El negocio de demostración solo existe en el ambiente de pruebas.");
     const progress = progressBar(out, "Preparando el negocio de demostración");
     const state = await withDatabase(config, (deps) => ensureDemo(deps, progress, { always: true }));
-    const login = { state, email: demoEmail, password: demoPassword(config.secretKey), key: demoKey(config.secretKey) };
+    const login = {
+      state,
+      email: demoEmail,
+      password: demoPassword(config.secretKeys),
+      key: demoKey(config.secretKeys),
+    };
     out.result(
       login,
       `${state === "built" ? "Listo" : "Ya existía"}: ${login.email} · contraseña ${login.password}\nClave de API: ${login.key}`,

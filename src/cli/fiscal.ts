@@ -86,8 +86,8 @@ export const fiscalShow: Command = {
     const account = accountId(word(invocation, 0, "el id de la cuenta"));
     const read = await withFiscal(invocation, async ({ pool, config, clock }) => ({
       contingency: await readContingency(pool, account, clock.now()),
-      profile: await readProfile(pool, config.secretKey, account),
-      ranges: await readRanges(pool, config.secretKey, account),
+      profile: await readProfile(pool, config.secretKeys, account),
+      ranges: await readRanges(pool, config.secretKeys, account),
       skipped: await readSkipped(pool, account),
       documents: (
         await pool.query(sql`

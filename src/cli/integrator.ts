@@ -35,7 +35,7 @@ export function connectionOf(invocation: Invocation): Connection {
 function demoKeyOf({ config }: Invocation): string {
   if (config.environment === "live")
     throw new UsageError("Falta --key, o MOSTRADOR_API_KEY: una clave de API del portal.");
-  return demoKey(config.secretKey);
+  return demoKey(config.secretKeys);
 }
 
 /** Where commands for integrators keep state between runs. */

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { acceptedKeys, currentKey, hmac, isMacOfAny, type SecretKeys } from "./secret-keys.ts";
 
 /** Where a page ended: the last record's sort key and, for lists that need it, the instant of the first page. */
 export interface Position {
@@ -11,7 +11,7 @@ export interface Position {
 
 /** What a cursor is valid for; any other use is an error. */
 export interface CursorScope {
-  key: string;
+  key: SecretKeys;
   route: string;
   accountId: string;
   filters: string;
@@ -26,7 +26,7 @@ export function encodeCursor(position: Position, scope: CursorScope): string {
   content.write(position.id.replaceAll("-", ""), 6, "hex");
   if (position.within) content.write(position.within.replaceAll("-", ""), 22, "hex");
   else if (position.asOf) content.writeUIntBE(position.asOf.getTime(), 22, 6);
-  return Buffer.concat([content, mac(content, scope)]).toString("base64url");
+  return Buffer.concat([content, macOf(content, scope, currentKey(scope.key))]).toString("base64url");
 }
 
 export function decodeCursor(text: string, scope: CursorScope): Position | undefined {
@@ -36,7 +36,8 @@ export function decodeCursor(text: string, scope: CursorScope): Position | undef
     return undefined;
   }
   const content = bytes.subarray(0, -macBytes);
-  if (!timingSafeEqual(bytes.subarray(-macBytes), mac(content, scope))) return undefined;
+  if (!isMacOfAny(bytes.subarray(-macBytes), acceptedKeys(scope.key), (key) => macOf(content, scope, key)))
+    return undefined;
   return {
     createdAt: new Date(content.readUIntBE(0, 6)),
     id: uuidOf(content.subarray(6, 22)),
@@ -52,10 +53,6 @@ function uuidOf(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-function mac(content: Buffer, { key, route, accountId, filters }: CursorScope): Buffer {
-  return createHmac("sha256", key)
-    .update(`cursor\n${route}\n${accountId}\n${filters}\n`)
-    .update(content)
-    .digest()
-    .subarray(0, macBytes);
+function macOf(content: Buffer, { route, accountId, filters }: CursorScope, key: string): Buffer {
+  return hmac(key, `cursor\n${route}\n${accountId}\n${filters}\n`, content).subarray(0, macBytes);
 }

@@ -32,6 +32,8 @@ export const errorCatalogue = {
       "La API y los webhooks hacen parte del plan Pro. Pida al titular de la cuenta que active el plan Pro.",
     INSUFFICIENT_SCOPE:
       "La clave no tiene el permiso que pide esta operación. Cree en el portal una clave que incluya el permiso indicado en `required_scope`.",
+    ADDRESS_NOT_ALLOWED:
+      "La clave no se puede usar desde esta dirección IP. Use una de las que tiene permitidas, o pida al titular que agregue la suya en el portal, en «Claves API».",
     BROWSER_REQUESTS_NOT_ALLOWED:
       "La API no acepta solicitudes desde un navegador, porque la clave quedaría a la vista. Llámela desde su servidor.",
   }),

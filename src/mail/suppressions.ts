@@ -1,7 +1,8 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type Statement, sql } from "../db/sql.ts";
+import { must } from "../lib/must.ts";
+import { hmac, isMacOfAny, lastingKeys } from "../lib/secret-keys.ts";
 
 /** Why a business does not mail tickets to an address: the buyer's decision, or a mailbox that does not exist. */
 export type Suppression = "unsubscribed" | "bounced";
@@ -10,21 +11,28 @@ export type Suppression = "unsubscribed" | "bounced";
 export interface Subscription {
   accountId: string;
   addressHash: Buffer;
+  /** As it was stored with keys of before. */
+  formerHashes: readonly Buffer[];
 }
 
-type Secrets = Pick<Config, "secretKey">;
+type Secrets = Pick<Config, "secretKeys" | "retiredKeys">;
 
-export function subscriptionOf({ secretKey }: Secrets, accountId: string, address: string): Subscription {
+export function subscriptionOf(config: Secrets, accountId: string, address: string): Subscription {
   const normalized = address.trim().normalize("NFC").toLowerCase();
-  return { accountId, addressHash: mac(secretKey, "mail suppressions", `${accountId}\n${normalized}`) };
+  const [addressHash, ...formerHashes] = lastingKeys(config, "mail suppressions").map((key) =>
+    hmac(key, `${accountId}\n${normalized}`),
+  );
+  return { accountId, addressHash: must(addressHash, "There is always a current key"), formerHashes };
 }
 
 export async function findSuppression(
   db: Queryable,
-  { accountId, addressHash }: Subscription,
+  { accountId, addressHash, formerHashes }: Subscription,
 ): Promise<Suppression | undefined> {
   const { rows } = await db.query<{ reason: Suppression }>(sql`
-    select reason from mail_suppressions where account_id = ${accountId} and address_hash = ${addressHash}`);
+    select reason from mail_suppressions
+    where account_id = ${accountId} and address_hash = any(${[addressHash, ...formerHashes]}::bytea[])
+    order by reason = 'unsubscribed' desc limit 1`);
   return rows[0]?.reason;
 }
 
@@ -38,10 +46,10 @@ export function suppress({ accountId, addressHash }: Subscription, reason: Suppr
 }
 
 /** Only the buyer takes an unsubscription back. */
-export function unsuppress({ accountId, addressHash }: Subscription, reason: Suppression): Statement {
+export function unsuppress({ accountId, addressHash, formerHashes }: Subscription, reason: Suppression): Statement {
   return sql`
     delete from mail_suppressions
-    where account_id = ${accountId} and address_hash = ${addressHash} and reason = ${reason}`;
+    where account_id = ${accountId} and address_hash = any(${[addressHash, ...formerHashes]}::bytea[]) and reason = ${reason}`;
 }
 
 export const unsubscribePath = "/baja";
@@ -52,7 +60,8 @@ export function unsubscribeLink(config: Secrets & Pick<Config, "publicUrl">, sub
     Buffer.from(subscription.accountId.replaceAll("-", ""), "hex"),
     subscription.addressHash,
   ]);
-  const signature = mac(config.secretKey, "unsubscribe links", content);
+  const [key] = lastingKeys(config, "unsubscribe links");
+  const signature = hmac(key, content);
   const token = Buffer.concat([content, signature]).toString("base64url");
   return `${config.publicUrl}${unsubscribePath}?t=${token}`;
 }
@@ -61,18 +70,14 @@ const idBytes = 16;
 const macBytes = 32;
 
 /** Undefined for a link that we did not make. */
-export function readUnsubscribeToken({ secretKey }: Secrets, token: string): Subscription | undefined {
+export function readUnsubscribeToken(config: Secrets, token: string): Subscription | undefined {
   const bytes = Buffer.from(token, "base64url");
   if (bytes.length !== idBytes + 2 * macBytes) return undefined;
   const content = bytes.subarray(0, idBytes + macBytes);
-  if (!timingSafeEqual(bytes.subarray(idBytes + macBytes), mac(secretKey, "unsubscribe links", content)))
-    return undefined;
+  const mac = bytes.subarray(idBytes + macBytes);
+  if (!isMacOfAny(mac, lastingKeys(config, "unsubscribe links"), (key) => hmac(key, content))) return undefined;
   const id = content.toString("hex", 0, idBytes);
   const accountId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  return { accountId, addressHash: content.subarray(idBytes) };
-}
-
-function mac(secretKey: string, purpose: string, content: string | Buffer): Buffer {
-  const key = Buffer.from(hkdfSync("sha256", secretKey, "", `mostrador ${purpose}`, 32));
-  return createHmac("sha256", key).update(content).digest();
+  // Found by subscriptionOf under this hash, which may be of a key of before.
+  return { accountId, addressHash: content.subarray(idBytes), formerHashes: [] };
 }

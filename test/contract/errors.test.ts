@@ -89,6 +89,11 @@ const cases: Record<ErrorCode, Case> = {
     },
     details: { required_scope: "customers:read", message: expect.stringContaining("`customers:read`") },
   },
+  ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    obtain: async () =>
+      withKey((await service.key(shop.accountId, { allowedAddresses: ["192.0.2.0/24", "2001:db8::/32"] })).key),
+  },
   BROWSER_REQUESTS_NOT_ALLOWED: {
     status: 403,
     obtain: () => shop.api.get("/customers", { origin: "https://tienda.example" }),

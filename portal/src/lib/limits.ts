@@ -1,6 +1,7 @@
 /** Written by `npm run generate`: each field that a route takes, with the limits of the schema that validates it. */
 export const limits = {
   "PATCH /account": { "name": {"maxLength":120} },
+  "PATCH /api-keys/:id": { "allowed_addresses": {} },
   "PATCH /cashiers/:id": { "name": {"maxLength":80}, "pin": {}, "permissions": {}, "location_ids": {} },
   "PATCH /customers/:id": { "name": {"maxLength":120}, "last_name": {"maxLength":120}, "phone": {"maxLength":30}, "email": {"maxLength":200}, "person_type": {}, "document_type": {}, "document_number": {"maxLength":30}, "contact_channel": {}, "external_id": {"maxLength":100}, "metadata": {}, "accepts_marketing": {}, "accepts_marketing_at": {}, "accepts_marketing_source": {"maxLength":80} },
   "PATCH /devices/:id": { "name": {"maxLength":100} },
@@ -14,7 +15,7 @@ export const limits = {
   "POST /account/close": { "name": {"maxLength":120} },
   "POST /account/email": { "email": {"maxLength":200}, "current_password": {"maxLength":200} },
   "POST /account/password": { "current_password": {"maxLength":200}, "new_password": {"maxLength":200} },
-  "POST /api-keys": { "name": {"maxLength":100}, "scopes": {}, "expires_at": {} },
+  "POST /api-keys": { "name": {"maxLength":100}, "scopes": {}, "expires_at": {}, "allowed_addresses": {} },
   "POST /api-keys/:id/rotate": { "overlap_hours": {"minimum":0,"maximum":24} },
   "POST /cashiers": { "name": {"maxLength":80}, "pin": {}, "permissions": {}, "location_ids": {} },
   "POST /confirmations/:id": { "code": {}, "new_email_code": {} },
@@ -62,6 +63,7 @@ export const limits = {
   "PUT /counter": { "ticket_header": {"maxLength":500}, "ticket_footer": {"maxLength":500}, "color": {}, "cash_rounding": {}, "tip_percent": {"minimum":0,"maximum":10}, "blind_count": {}, "lock_minutes": {"minimum":0,"maximum":240}, "scale_labels": {} },
   "PUT /devices/:id/location": { "location_id": {} },
   "PUT /fiscal-profile": { "nit": {"maxLength":30}, "regime": {}, "prices_include_tax": {}, "documents": {}, "postal_zone_code": {"maxLength":20}, "max_contingency_hours": {"minimum":1,"maximum":720}, "certificate_until": {"maxLength":20}, "software_pin": {"maxLength":40}, "authority_token": {"maxLength":500} },
+  "PUT /key-policy": { "max_key_days": {"minimum":1,"maximum":3650} },
   "PUT /look": { "name": {"maxLength":120}, "address": {"maxLength":120}, "city": {"maxLength":80}, "phone": {"maxLength":40}, "email": {"maxLength":200}, "color": {}, "footer": {"maxLength":300}, "mails_documents": {} },
   "PUT /products/:id/low-stock": { "low_stock": {"minimum":0,"maximum":1000000} },
   "PUT /reports/weekly-summary": { "active": {} },

@@ -9,6 +9,7 @@ import { CodeDialog } from "../ui/code-dialog.tsx";
 import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { Heading, Section } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
+import { AddressesField, addressesIn } from "./key-restrict.tsx";
 
 const lifetimes = [
   { value: "30", label: "En 30 días" },
@@ -17,7 +18,7 @@ const lifetimes = [
   { value: "never", label: "Nunca" },
 ];
 
-const empty = { name: "", scopes: [] as string[], expires_at: "365" };
+const empty = { name: "", scopes: [] as string[], expires_at: "365", allowed_addresses: "" };
 
 const fields: Field<"POST /api-keys", typeof empty>[] = [
   {
@@ -42,15 +43,10 @@ export default function NewKey() {
   const form = useForm("POST /api-keys", {
     draft: "key-new",
     start: empty,
-    fieldless: ["scopes"],
-    send: ({ name, scopes, expires_at: days }) =>
-      post<RequestedConfirmation>("/api-keys", {
-        name,
-        scopes,
-        expires_at: days === "never" ? null : endOfDayIn(Number(days)),
-      }),
+    fieldless: ["scopes", "allowed_addresses"],
+    send: requestKey,
   });
-  const { name, scopes } = form.values;
+  const { name, scopes, allowed_addresses } = form.values;
   function showKey({ api_key, key }: Result<"api_key.create">) {
     form.draft.forget();
     form.again();
@@ -82,6 +78,7 @@ export default function NewKey() {
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <Fields form={form} fields={fields} />
           </SimpleGrid>
+          <AddressesField value={allowed_addresses} onChange={(text) => form.change({ allowed_addresses: text })} />
         </Section>
         <Section title="2. ¿Qué podrá hacer?">
           <ScopeChoice value={scopes} onChange={(chosen) => form.change({ scopes: chosen })} />
@@ -97,6 +94,15 @@ export default function NewKey() {
       )}
     </>
   );
+}
+
+function requestKey({ name, scopes, expires_at: days, allowed_addresses }: typeof empty) {
+  return post<RequestedConfirmation>("/api-keys", {
+    name,
+    scopes,
+    expires_at: days === "never" ? null : endOfDayIn(Number(days)),
+    ...(allowed_addresses.trim() !== "" && { allowed_addresses: addressesIn(allowed_addresses) }),
+  });
 }
 
 /** Midnight in Colombia, so that the same choice is the same request, and a repeated one gets the same code. */

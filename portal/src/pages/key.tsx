@@ -13,12 +13,13 @@ import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, NotFound, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 import { Calls } from "./key-calls.tsx";
+import { RestrictKey } from "./key-restrict.tsx";
 import { keyState, useKeys } from "./keys.tsx";
 
 export default function Key({ id }: { id: string }) {
   const keys = useKeys();
   const notify = useNotify();
-  const [dialog, setDialog] = useState<"revoke" | "rotate">();
+  const [dialog, setDialog] = useState<"revoke" | "rotate" | "restrict">();
   const back = { to: "/claves", label: "Claves API" };
   const key = keys.data?.find((one) => one.id === id);
   if (keys.isPending) return <Loading />;
@@ -30,9 +31,14 @@ export default function Key({ id }: { id: string }) {
         {!keyState(key).isOver && (
           <>
             {!key.replaced_by && (
-              <Button variant="default" onClick={() => setDialog("rotate")}>
-                Rotar
-              </Button>
+              <>
+                <Button variant="default" onClick={() => setDialog("restrict")}>
+                  Limitar direcciones
+                </Button>
+                <Button variant="default" onClick={() => setDialog("rotate")}>
+                  Rotar
+                </Button>
+              </>
             )}
             <Button color="red.9" variant="outline" c="var(--mantine-color-error)" onClick={() => setDialog("revoke")}>
               Revocar
@@ -57,6 +63,7 @@ export default function Key({ id }: { id: string }) {
           Lo que use «{key.name}» recibe API_KEY_REVOKED desde este momento. No se puede deshacer.
         </ConfirmDialog>
       )}
+      {dialog === "restrict" && <RestrictKey apiKey={key} onClose={() => setDialog(undefined)} />}
       {dialog === "rotate" && <Rotate apiKey={key} onClose={() => setDialog(undefined)} />}
     </>
   );
@@ -98,7 +105,17 @@ function Facts({ apiKey: key }: { apiKey: ApiKey }) {
           <Time at={key.created_at} />
         </dd>
         <dt>Último uso</dt>
-        <dd>{key.last_used_at ? <Time at={key.last_used_at} relative /> : "Nunca"}</dd>
+        <dd>
+          {key.last_used_at ? <Time at={key.last_used_at} relative /> : "Nunca"}
+          {key.last_used_from && (
+            <>
+              {" "}
+              desde <span className="mono">{key.last_used_from}</span>
+            </>
+          )}
+        </dd>
+        <dt>Sirve desde</dt>
+        <dd className="mono">{key.allowed_addresses?.join(", ") ?? "cualquier dirección"}</dd>
         <dt>Vence</dt>
         <dd>{key.expires_at ? <Time at={key.expires_at} /> : "Nunca"}</dd>
         {key.revoked_at && (

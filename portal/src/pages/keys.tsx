@@ -8,6 +8,7 @@ import { plural } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
+import { KeyPolicy } from "./key-policy.tsx";
 
 export function useKeys() {
   return useQuery({
@@ -108,6 +109,7 @@ export default function Keys() {
           )}
         </div>
       )}
+      <KeyPolicy />
     </>
   );
 }

@@ -16,6 +16,8 @@ export interface LoggedRequest {
   path: string;
   status: number;
   ms: number;
+  /** The address that it came from. */
+  from?: string;
   /** Asked for only while the account's allowance lasts. */
   details: () => RequestDetails;
 }
@@ -47,6 +49,7 @@ interface Row {
   path: string;
   status: number;
   ms: number;
+  from: string | undefined;
   /** Whether the account's allowance covers it; its key's last use counts in any case. */
   isKept: boolean;
   details: RequestDetails | undefined;
@@ -74,8 +77,14 @@ export function requestLog(
         await deps.partitions.ensure(deps.clock.now());
         await deps.pool.query(insertion(batch, maybeWritten));
         // In the order of the requests, so the last use of a key is the one that stays.
-        const lastUses = new Map(batch.map(({ keyId, at }) => [keyId, at]));
-        await deps.pool.query(prepared(usedText, [[...lastUses.keys()], [...lastUses.values()]]));
+        const lastUses = [...new Map(batch.map((row) => [row.keyId, row])).values()];
+        await deps.pool.query(
+          prepared(usedText, [
+            lastUses.map(({ keyId }) => keyId),
+            lastUses.map(({ at }) => at),
+            lastUses.map(({ from }) => from ?? null),
+          ]),
+        );
         const written = new Set(batch);
         waiting = waiting.filter((row) => !written.has(row));
         pauseMs = 0;
@@ -115,6 +124,7 @@ export function requestLog(
         path: request.path.slice(0, maxPathLength),
         status: request.status,
         ms: request.ms,
+        from: request.from,
         isKept: kept.line,
         details,
       });
@@ -136,11 +146,11 @@ export function requestLog(
 // fixed order to avoid deadlocks.
 const usedText = `
   with stale as (
-    select k.id, c.at from ${unnested("$1::uuid[]", "$2::timestamptz[]")} as c(key_id, at)
+    select k.id, c.at, c.used_from from ${unnested("$1::uuid[]", "$2::timestamptz[]", "$3::text[]")} as c(key_id, at, used_from)
     join api_keys k on k.id = c.key_id and (k.last_used_at is null or k.last_used_at < c.at - interval '1 minute')
     order by k.id for no key update of k
   )
-  update api_keys k set last_used_at = stale.at from stale where k.id = stale.id`;
+  update api_keys k set last_used_at = stale.at, last_used_from = coalesce(stale.used_from, k.last_used_from) from stale where k.id = stale.id`;
 
 /** Columns instead of JSON, and a check for repeated lines only where there may be some: half the work for PostgreSQL. */
 function insertion(batch: readonly Row[], maybeWritten: boolean): Statement {

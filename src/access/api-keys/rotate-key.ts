@@ -13,6 +13,7 @@ export interface RotatableKey {
   last_four: string;
   scopes: Scope[];
   expires_at: Date | null;
+  allowed_addresses: string[] | null;
 }
 
 /** A key that may be rotated: it belongs to the account and is neither revoked, expired nor already rotated. */
@@ -23,7 +24,7 @@ export async function findRotatable(
   now: Date,
 ): Promise<RotatableKey> {
   const { rows } = await db.query<RotatableKey & { revoked_at: Date | null; replaced_by: string | null }>(sql`
-    select name, last_four, scopes, expires_at, revoked_at, replaced_by from api_keys where account_id = ${accountId} and id = ${id}`);
+    select name, last_four, scopes, expires_at, allowed_addresses, revoked_at, replaced_by from api_keys where account_id = ${accountId} and id = ${id}`);
   const key = rows[0];
   if (!key) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta clave en la cuenta." });
   if (key.revoked_at !== null || (key.expires_at !== null && key.expires_at <= now)) throw new ApiError("KEY_ENDED");
@@ -37,7 +38,7 @@ export async function rotateKey(
   client: Client,
   deps: { clock: Clock; config: { environment: "test" | "live" } },
   { accountId, id, overlapHours }: { accountId: string; id: string; overlapHours: number },
-): Promise<{ id: string; key: string; old: RotatableKey; worksUntil: Date }> {
+): Promise<{ id: string; key: string; expiresAt: Date | null; old: RotatableKey; worksUntil: Date }> {
   const now = deps.clock.now();
   const old = await findRotatable(client, accountId, id, now);
   const end = new Date(now.getTime() + overlapHours * hour);
@@ -52,6 +53,7 @@ export async function rotateKey(
     name: old.name,
     scopes: old.scopes,
     expiresAt: old.expires_at ?? undefined,
+    allowedAddresses: old.allowed_addresses,
   });
   await client.query(sql`update api_keys set replaced_by = ${made.id} where account_id = ${accountId} and id = ${id}`);
   await announceChange(client, "access");

@@ -1,8 +1,9 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "../../config.ts";
 import { day } from "../../lib/clock.ts";
 import { networkOf } from "../../lib/network-of.ts";
+import { acceptedKeys, currentKey, derivedKey, hmac, isMacOfAny } from "../../lib/secret-keys.ts";
 import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
 
@@ -35,7 +36,7 @@ export function rememberDevice(
   const content = `${id}.${Math.floor(now.getTime() / 1000)}`;
   writeCookie(reply, config, {
     name: cookieName(emailKey),
-    value: `${content}.${sign(config, emailKey, content)}`,
+    value: `${content}.${sign(currentKey(config.secretKeys), emailKey, content).toString("base64url")}`,
     maxAgeSeconds: lifeMs / 1000,
   });
 }
@@ -48,7 +49,8 @@ function readDevice(
 ): { id: string; since: Date } | undefined {
   const cookie = readCookie(request, config, cookieName(emailKey));
   const [, content = "", id, since, mac = ""] = /^(([\w-]{22})\.(\d{1,11}))\.([\w-]{43})$/.exec(cookie ?? "") ?? [];
-  if (!id || !timingSafeEqual(Buffer.from(mac), Buffer.from(sign(config, emailKey, content)))) return undefined;
+  const keys = acceptedKeys(config.secretKeys);
+  if (!id || !isMacOfAny(Buffer.from(mac, "base64url"), keys, (key) => sign(key, emailKey, content))) return undefined;
   const sinceMs = Number(since) * 1000;
   return sinceMs + lifeMs > now.getTime() ? { id, since: new Date(sinceMs) } : undefined;
 }
@@ -57,7 +59,6 @@ function cookieName(emailKey: string): string {
   return `mostrador_device_${createHash("sha256").update(emailKey).digest("hex").slice(0, 12)}`;
 }
 
-function sign({ secretKey }: Config, emailKey: string, content: string): string {
-  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "mostrador known devices", 32));
-  return createHmac("sha256", key).update(`${emailKey}\n${content}`).digest("base64url");
+function sign(secretKey: string, emailKey: string, content: string): Buffer {
+  return hmac(derivedKey(secretKey, "known devices"), `${emailKey}\n${content}`);
 }

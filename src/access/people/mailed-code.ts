@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { minute } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { acceptedKeys, currentKey, derivedKey, hmac, type SecretKeys } from "../../lib/secret-keys.ts";
 import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 
 export const maxCodeTries = 5;
@@ -17,9 +18,17 @@ type Purpose =
  * The six-digit code for an id. It is derived from the id and a key that is not in the database: the tables reveal no
  * code, and a mail can be sent again without storing its code.
  */
-export function mailedCode(secretKey: string, purpose: Purpose, id: string): string {
-  const key = Buffer.from(hkdfSync("sha256", secretKey, "", `mostrador ${purpose}`, 32));
-  const digest = createHmac("sha256", key).update(id).digest();
+export function mailedCode(secretKey: SecretKeys, purpose: Purpose, id: string): string {
+  return codeOf(currentKey(secretKey), purpose, id);
+}
+
+/** Whether a code is the one that was mailed, with whichever key it was made. */
+export function isMailedCode(given: string, secretKey: SecretKeys, purpose: Purpose, id: string): boolean {
+  return acceptedKeys(secretKey).some((key) => isSameCode(given, codeOf(key, purpose, id)));
+}
+
+function codeOf(secretKey: string, purpose: Purpose, id: string): string {
+  const digest = hmac(derivedKey(secretKey, purpose), id);
   return String(digest.readUIntBE(0, 6) % 1_000_000).padStart(6, "0");
 }
 
@@ -37,6 +46,6 @@ export function tooManyCodes(until: Date, now: Date): ApiError {
   return new ApiError("TOO_MANY_CODES", { headers: { "retry-after": String(Math.max(1, seconds)) } });
 }
 
-export function isSameCode(given: string, expected: string): boolean {
+function isSameCode(given: string, expected: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 }

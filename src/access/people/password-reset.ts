@@ -15,7 +15,7 @@ import { hashPassword, maxPasswordLength, minPasswordLength } from "../accounts/
 import { recordAudit } from "../accounts/record-audit.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
-import { codeExpiry, incorrectCode, isSameCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
+import { codeExpiry, incorrectCode, isMailedCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
 import { homeOf, type Person, personByEmail, storePassword } from "./person.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
 import { endSessions } from "./session.ts";
@@ -94,7 +94,8 @@ export async function resetPassword(
     returning coalesce(person_id, account_id) as person_id, attempts`);
   const reset = rows[0];
   if (!reset) throw new ApiError("CODE_EXPIRED");
-  if (!isSameCode(code, codeOf(deps, id)) || reset.person_id === null) throw incorrectCode("code", reset.attempts);
+  if (!isMailedCode(code, deps.config.secretKeys, "password resets", id) || reset.person_id === null)
+    throw incorrectCode("code", reset.attempts);
   const personId = reset.person_id;
   const home = await homeOf(deps.pool, personId);
   if (!home) throw new ApiError("CODE_EXPIRED");
@@ -142,5 +143,5 @@ export async function endResets(client: Client, personId: string, now: Date): Pr
 }
 
 function codeOf({ config }: CoreDeps, id: string): string {
-  return mailedCode(config.secretKey, "password resets", id);
+  return mailedCode(config.secretKeys, "password resets", id);
 }

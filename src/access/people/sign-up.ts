@@ -13,7 +13,7 @@ import type { RequestSource } from "../accounts/hashing-queue.ts";
 import { passwordProblem } from "../accounts/password-strength.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
-import { codeExpiry, incorrectCode, isSameCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
+import { codeExpiry, incorrectCode, isMailedCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
 import { personByEmail } from "./person.ts";
 
 /** Their mails are nobody's yet: all together they are one account that takes its turn. */
@@ -94,7 +94,7 @@ export async function confirmSignUp(
   if (!asked) throw new ApiError("CODE_EXPIRED");
   const { email, attempts } = asked;
   const isKnown = (await personByEmail(deps.pool, emailKeyOf(email))) !== undefined;
-  if (!isSameCode(code, codeOf(deps, id)) || isKnown) throw incorrectCode("code", attempts);
+  if (!isMailedCode(code, deps.config.secretKeys, "sign-ups", id) || isKnown) throw incorrectCode("code", attempts);
   const message = passwordProblem(password, { email, name: business });
   if (message !== undefined) {
     // A code that was right is not used up by a password that was refused.
@@ -115,5 +115,5 @@ function signUpClosed({ config }: CoreDeps): ApiError {
 }
 
 function codeOf({ config }: CoreDeps, id: string): string {
-  return mailedCode(config.secretKey, "sign-ups", id);
+  return mailedCode(config.secretKeys, "sign-ups", id);
 }

@@ -186,7 +186,7 @@ async function placeOf(
     const createdAt = await spec.createdAtOf(pool, accountId, text);
     if (createdAt) return { createdAt, id: text };
   } else {
-    const scope = { key: config.secretKey, route: spec.listRoute, accountId, filters: canonicalJson(filters) };
+    const scope = { key: config.secretKeys, route: spec.listRoute, accountId, filters: canonicalJson(filters) };
     const place = decodeCursor(text, scope);
     if (place) return place;
   }

@@ -19,7 +19,8 @@ export function logRequests(app: FastifyInstance, requestLog: RequestLog): void 
     if (presented) {
       const { accountId, keyId } = presented;
       const details = () => detailsOf(request, reply);
-      requestLog.note({ accountId, keyId, requestId: request.id, method, path, status: reply.statusCode, ms, details });
+      const { statusCode: status } = reply;
+      requestLog.note({ accountId, keyId, requestId: request.id, method, path, status, ms, from: request.ip, details });
     }
     request.log.info({
       request_id: request.id,

@@ -90,6 +90,7 @@ export interface Answers extends DoorAnswers {
   "GET /audit-log": Paged<AuditEntry>;
   "POST /password-resets": RequestedReset;
   "POST /email-undo": RequestedReset & { email: string };
+  "GET /key-policy": { max_key_days: number | null };
   "POST /confirmations/:id": Results[keyof Results];
   "GET /overview": Figures;
   /** `unissued` as many as the list of them has, at most `maxCounted`. */
@@ -213,6 +214,7 @@ export interface Results {
   "webhook_endpoint.rotate_secret": { endpoint: Endpoint; secret: string };
   "api_key.create": { api_key: NewApiKey; key: string };
   "api_key.rotate": { api_key: NewApiKey; key: string; previous: { id: string; works_until: Date } };
+  "api_key.restrict": { allowed_addresses: string[] | null };
   "device.enrol": { enrolment_code: string; expires_at: Date };
   "account.change_email": { email: string };
   "fiscal_profile.set": { fiscal_profile: ShownProfile };

@@ -113,7 +113,7 @@ export function auditLogRoutes(app: TypedApp, deps: ReadingDeps): void {
       const { limit = 25, starting_after, ...asked } = request.query;
       const { order = "desc", ...filters } = asked;
       const { accountId } = request.access;
-      const key = deps.config.secretKey;
+      const key = deps.config.secretKeys;
       const scope = { key, route: "/audit-log", accountId, filters: canonicalJson(asked) };
       const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
       if (starting_after !== undefined && !after) throw new ApiError("INVALID_CURSOR", { param: "starting_after" });

@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { TSchema } from "typebox";
 import type { Access } from "../../access/api-keys/access-cache.ts";
+import { refusedAddresses } from "../../access/api-keys/record-refused-address.ts";
 import type { Deps } from "../../deps.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
 import type { Scope } from "../../engine/resources/scopes.ts";
+import { isWithin } from "../../lib/address-range.ts";
 import { ApiError, type ErrorCode } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { hashToken, isWellFormedToken } from "../../lib/token.ts";
 import { isBrowser } from "../http/browser-guard.ts";
 import { type RateLimiter, type RateState, rateLimited, tooManyFailures } from "../http/rate-limit.ts";
+import type { KeyLimits } from "./key-limits.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -34,19 +37,20 @@ declare module "fastify" {
 }
 
 export interface Limits {
-  /** Requests per key; absent when the operator turned the limit off. */
-  keys: RateLimiter | undefined;
+  /** Requests per key and account; absent when the operator turned the limit off. */
+  keys: KeyLimits | undefined;
   /** Failed authentications per network. */
   failedAttempts: RateLimiter;
 }
 
 /**
- * Authenticates a request in the contract's order: browser → key → account → plan → scope → rate. A key seen in the last
+ * Authenticates a request in the contract's order: browser → key → address → account → plan → scope → rate. A key seen in the last
  * seconds needs no query and is handled synchronously.
  */
 export function authenticate(deps: Deps, limits: Limits) {
   // Authorization headers of existing keys, so that checksum and SHA-256 are computed once per key, not per request.
   const hashes = new Map<string, Buffer>();
+  const tellRefused = refusedAddresses(deps);
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     try {
       if (isBrowser(request)) throw new ApiError("BROWSER_REQUESTS_NOT_ALLOWED");
@@ -77,14 +81,18 @@ export function authenticate(deps: Deps, limits: Limits) {
     function admit(access: Access): void {
       request.presented = access;
       checkAccess(access, deps.clock.now());
+      if (access.allowed !== null && !isWithin(request.ip, access.allowed)) {
+        tellRefused(access, request.ip);
+        throw new ApiError("ADDRESS_NOT_ALLOWED");
+      }
       request.access = access;
       const refusal = refusalOf(access, request.routeOptions.config.permission);
       if (!limits.keys) {
         if (refusal) throw refusal;
         return;
       }
-      const admitted = refusal === undefined && limits.keys.take(access.keyId);
-      const state = limits.keys.state(access.keyId);
+      const admitted = refusal === undefined && limits.keys.take(access);
+      const state = limits.keys.state(access);
       setRateHeaders(reply, state);
       if (!admitted) throw refusal ?? rateLimited(state);
     }

@@ -14,6 +14,7 @@ import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
 import { authenticate, type Limits, setRateHeaders } from "./authenticate.ts";
 import { publicBodyLimitBytes } from "./body-limit.ts";
+import { keyLimits } from "./key-limits.ts";
 import type { TypedApp } from "./public-app.ts";
 import type { ReadingDeps } from "./reading.ts";
 
@@ -33,10 +34,12 @@ export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
 export function publicApi(app: FastifyInstance, deps: ServedDeps, features: readonly Routes[]): RouteTable {
   const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
   const limits: Limits = {
-    keys: rateLimitPerSecond > 0 && rateLimitBurst > 0 ? rateLimiter(rateLimitPerSecond, rateLimitBurst) : undefined,
+    keys:
+      rateLimitPerSecond > 0 && rateLimitBurst > 0
+        ? keyLimits(rateLimitPerSecond, rateLimitBurst, deps.sharedLimits)
+        : undefined,
     failedAttempts: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
   };
-  if (limits.keys) deps.sharedLimits?.join("key", limits.keys);
   deps.sharedLimits?.join("stranger", limits.failedAttempts);
   const traffic = limitsOf(deps);
   const room = accountMemory(traffic, traffic.makingBytes);

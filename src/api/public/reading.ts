@@ -9,11 +9,11 @@ import { decodeCursor, encodeCursor } from "../../lib/cursor.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
 import { listTag, recordTag, setTag, tagAlreadyHeld } from "../http/etag.ts";
-import type { RateLimiter } from "../http/rate-limit.ts";
 import { setRateHeaders } from "./authenticate.ts";
+import type { KeyLimits } from "./key-limits.ts";
 
 export interface ReadingDeps extends ServedDeps {
-  keyLimiter: RateLimiter | undefined;
+  keyLimiter: KeyLimits | undefined;
 }
 
 /** GET of one record: sends the stored text as it is. */
@@ -56,7 +56,7 @@ export async function sendList(
   const now = deps.clock.now();
   const { accountId } = request.access;
   const scope = {
-    key: deps.config.secretKey,
+    key: deps.config.secretKeys,
     route: request.routeOptions.url ?? "",
     accountId,
     filters: canonicalJson(filters),
@@ -110,8 +110,8 @@ export function sendTagged(
   setTag(reply, held ?? tag);
   if (held !== undefined) {
     if (deps.keyLimiter) {
-      deps.keyLimiter.giveBack(request.access.keyId);
-      setRateHeaders(reply, deps.keyLimiter.state(request.access.keyId));
+      deps.keyLimiter.giveBack(request.access);
+      setRateHeaders(reply, deps.keyLimiter.state(request.access));
     }
     return reply.code(304).send();
   }

@@ -72,7 +72,7 @@ export function stockLevelRoutes(app: TypedApp, deps: ReadingDeps): void {
     async (request, reply) => {
       const { limit = 25, starting_after, ...filters } = request.query;
       const { accountId } = request.access;
-      const key = deps.config.secretKey;
+      const key = deps.config.secretKeys;
       const scope = { key, route: "/inventory/levels", accountId, filters: canonicalJson(filters) };
       const after = starting_after === undefined ? undefined : decodeCursor(starting_after, scope);
       if (starting_after !== undefined && !after?.within)

@@ -9,6 +9,7 @@ import { handleErrors } from "../http/error-handler.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { authenticate } from "./authenticate.ts";
+import { keyLimits } from "./key-limits.ts";
 
 /** Beside the contract, which has no clock: this exists in the test environment only. */
 export const testClockPath = "/test/v1/clock";
@@ -24,7 +25,7 @@ const Advance = Type.Object({ advance: Type.String({ minLength: 1, maxLength: 40
 export function testClockRoutes(app: FastifyInstance, deps: Deps): void {
   if (deps.config.environment !== "test") return;
   const limits = {
-    keys: rateLimiter(perSecond, 5 * perSecond),
+    keys: keyLimits(perSecond, 5 * perSecond, undefined),
     failedAttempts: rateLimiter(failedPerMinute / 60, failedPerMinute),
   };
   void app.register((plain: FastifyInstance, _options, done) => {

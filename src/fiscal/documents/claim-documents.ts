@@ -5,6 +5,7 @@ import { prepared, sql } from "../../db/sql.ts";
 import { inOneTripWhereReached, unlessNodeAway } from "../../db/transaction.ts";
 import { minute } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
+import type { SecretKeys } from "../../lib/secret-keys.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { Submission } from "../authority/authority.ts";
@@ -48,7 +49,7 @@ const firstUuid = "00000000-0000-0000-0000-000000000000";
 const lastUuid = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 export interface ClaimRequest {
-  secretKey: string;
+  secretKey: SecretKeys;
   /** Documents due by this time are claimed. */
   now: Date;
   most: number;

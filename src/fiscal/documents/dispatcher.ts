@@ -10,7 +10,7 @@ import { type AuthorityCall, nextCall, nextStep, type Step } from "./next-step.t
 import { type StepWriter, stepWriter } from "./step-writer.ts";
 
 export interface FiscalWorkerDeps extends WritingDeps {
-  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority" | "uvtByYear">;
+  config: Pick<Config, "secretKeys" | "environment" | "fiscalAuthority" | "uvtByYear">;
   log: Logger;
   metrics?: Metrics;
 }
@@ -62,7 +62,7 @@ export async function claimDue(self: Dispatcher): Promise<number> {
   const most = circuit.allows(deps.clock.now(), cap - held.size, held.size);
   if (most <= 0) return 0;
   const documents = await claimDocuments(deps.pool, {
-    secretKey: deps.config.secretKey,
+    secretKey: deps.config.secretKeys,
     now: deps.clock.now(),
     most,
     after: self.lastAccount,

@@ -5,6 +5,7 @@ import { type Read, readingAll } from "../../db/read.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import type { SecretKeys } from "../../lib/secret-keys.ts";
 import { type Notice, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { FiscalError } from "../../taxes/fiscal-error.ts";
@@ -17,7 +18,7 @@ import { type DocumentRow, documentRow, storeDocuments } from "./issued-rows.ts"
 import { type NumberSource, openNumbers } from "./number-source.ts";
 
 export interface IssuingDeps {
-  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority" | "uvtByYear">;
+  config: Pick<Config, "secretKeys" | "environment" | "fiscalAuthority" | "uvtByYear">;
   clock: Clock;
 }
 
@@ -71,13 +72,13 @@ export interface FoundIssuer {
   ranges: NumberingRange[];
 }
 
-export function issuerRead(secretKey: string, accountId: string): Read<FoundIssuer> {
+export function issuerRead(secretKey: SecretKeys, accountId: string): Read<FoundIssuer> {
   return readingAll({ profile: profileRead(secretKey, accountId), ranges: rangesRead(secretKey, accountId) });
 }
 
 /** Undefined for an account without a fiscal profile. What was `found` is used up: its ranges go on with the numbers. */
 export async function openIssuer(deps: IssuingDeps, write: Write, found?: FoundIssuer): Promise<Issuer | undefined> {
-  const { profile, ranges } = found ?? (await write.read(issuerRead(deps.config.secretKey, write.accountId)));
+  const { profile, ranges } = found ?? (await write.read(issuerRead(deps.config.secretKeys, write.accountId)));
   const numbers = await openNumbers(write, ranges);
   if (!profile) return undefined;
   const issuing: Issuing = { deps, write, profile, numbers, rows: [], notices: [] };

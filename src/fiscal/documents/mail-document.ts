@@ -32,7 +32,7 @@ export interface MailingDeps {
   accountTurns: TurnsByKey;
   clock: Clock;
   partitions: Partitions;
-  config: Pick<Config, "environment" | "publicUrl" | "secretKey">;
+  config: Pick<Config, "environment" | "publicUrl" | "secretKeys" | "retiredKeys">;
   mail?: Signal | undefined;
 }
 

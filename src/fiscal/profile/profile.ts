@@ -2,6 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { ask, type Read, reading } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { open, seal } from "../../lib/secret-box.ts";
+import type { SecretKeys } from "../../lib/secret-keys.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 
@@ -46,12 +47,17 @@ export type SecretName = "software pin" | "authority token" | "technical key";
 /** The account is part of the purpose: a sealed secret copied to another account does not open there. */
 const purpose = (name: SecretName, accountId: string) => `fiscal ${name} ${accountId}`;
 
-export function sealSecret(secretKey: string, name: SecretName, accountId: string, text: string): Buffer {
+export function sealSecret(secretKey: SecretKeys, name: SecretName, accountId: string, text: string): Buffer {
   return seal(secretKey, purpose(name, accountId), text);
 }
 
 /** A secret that does not open counts as missing: it must not stop a sale from being recorded. */
-export function openSecret(secretKey: string, name: SecretName, accountId: string, box: Buffer | null): string | null {
+export function openSecret(
+  secretKey: SecretKeys,
+  name: SecretName,
+  accountId: string,
+  box: Buffer | null,
+): string | null {
   if (box === null) return null;
   try {
     return open(secretKey, purpose(name, accountId), box);
@@ -71,7 +77,7 @@ interface ProfileRow {
   since: Date;
 }
 
-export function profileRead(secretKey: string, accountId: string): Read<IssuerProfile | undefined> {
+export function profileRead(secretKey: SecretKeys, accountId: string): Read<IssuerProfile | undefined> {
   const statement = sql`
     select nit, regime, prices_include_tax, documents, software_pin, authority_token, settings, since
     from fiscal_profiles where account_id = ${accountId}`;
@@ -91,7 +97,11 @@ export function profileRead(secretKey: string, accountId: string): Read<IssuerPr
   );
 }
 
-export function readProfile(db: Queryable, secretKey: string, accountId: string): Promise<IssuerProfile | undefined> {
+export function readProfile(
+  db: Queryable,
+  secretKey: SecretKeys,
+  accountId: string,
+): Promise<IssuerProfile | undefined> {
   return ask(db, profileRead(secretKey, accountId));
 }
 
@@ -114,11 +124,11 @@ interface RangeRow {
 }
 
 /** In the order they were added: the first usable one is in use. */
-export function readRanges(db: Queryable, secretKey: string, accountId: string): Promise<NumberingRange[]> {
+export function readRanges(db: Queryable, secretKey: SecretKeys, accountId: string): Promise<NumberingRange[]> {
   return ask(db, rangesRead(secretKey, accountId));
 }
 
-export function rangesRead(secretKey: string, accountId: string): Read<NumberingRange[]> {
+export function rangesRead(secretKey: SecretKeys, accountId: string): Read<NumberingRange[]> {
   const statement = sql`
     select id, kind, prefix, first_number, last_number, next_number, valid_from::text, valid_until::text, technical_key,
       resolution, register_id, warehouse_id, location_id, told, (

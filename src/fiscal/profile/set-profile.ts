@@ -4,6 +4,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { must } from "../../lib/must.ts";
+import type { SecretKeys } from "../../lib/secret-keys.ts";
 import { formatNit, parseNit } from "../../taxes/nit.ts";
 import type { Regime } from "../../taxes/tax-classes.ts";
 import { isCertificateDay } from "./certificate.ts";
@@ -26,7 +27,7 @@ export type SettingChanges = { [Name in keyof IssuerSettings]?: IssuerSettings[N
 export interface ConfiguringDeps {
   pool: Pool;
   clock: Clock;
-  config: { secretKey: string };
+  config: { secretKeys: SecretKeys };
 }
 
 /** Creates or changes an account's profile, with the account's clock held: no sale sees half of a change. */
@@ -39,7 +40,7 @@ export async function setProfile(
   return transaction(deps.pool, async (client) => {
     const { rowCount } = await client.query(sql`update account_clock set seq = seq where account_id = ${accountId}`);
     if (rowCount === 0) throw new ProfileError("unknown_account", `No existe la cuenta ${accountId}.`);
-    const before = await readProfile(client, deps.config.secretKey, accountId);
+    const before = await readProfile(client, deps.config.secretKeys, accountId);
     const profile = await putProfile(client, deps, accountId, changes);
     const after = toldOf(profile);
     const details = { ...after, ...secretsChanged(changes), before: before ? toldOf(before) : null, after };
@@ -67,7 +68,7 @@ function secretsChanged({ softwarePin, authorityToken }: ProfileChanges): Record
 /** For callers that already hold the account's clock and write the audit log. */
 export async function putProfile(
   client: Client,
-  { config: { secretKey }, clock }: Omit<ConfiguringDeps, "pool">,
+  { config: { secretKeys: secretKey }, clock }: Omit<ConfiguringDeps, "pool">,
   accountId: string,
   changes: ProfileChanges,
 ): Promise<IssuerProfile> {
@@ -92,7 +93,7 @@ export async function putProfile(
 /** The profile after the changes, without its secrets. Throws when it could not be stored. */
 export async function planProfile(
   db: Queryable,
-  secretKey: string,
+  secretKey: SecretKeys,
   accountId: string,
   changes: ProfileChanges,
 ): Promise<PlannedProfile> {

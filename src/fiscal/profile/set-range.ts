@@ -4,6 +4,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { must } from "../../lib/must.ts";
+import type { SecretKeys } from "../../lib/secret-keys.ts";
 import { isTechnicalKey } from "../content/document-hash.ts";
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { findUnused, recordSkipped, type SkippedBy, type Stretch } from "../numbering/skipped-numbers.ts";
@@ -70,7 +71,7 @@ export async function putRange(
   input: RangeInput,
   by: SkippedBy,
 ): Promise<NumberingRange> {
-  const { secretKey } = deps.config;
+  const { secretKeys: secretKey } = deps.config;
   const { same, next, skipped } = await planRange(client, secretKey, accountId, input);
   const at = deps.clock.now();
   const rangeId = same?.id ?? uuidv7(at);
@@ -97,7 +98,7 @@ export async function putRange(
  */
 export async function planRange(
   db: Queryable,
-  secretKey: string,
+  secretKey: SecretKeys,
   accountId: string,
   input: RangeInput,
 ): Promise<{ same: NumberingRange | undefined; next: number; skipped: Stretch[] }> {
@@ -141,7 +142,7 @@ async function store(
 ): Promise<void> {
   const now = deps.clock.now();
   const key = input.technicalKey
-    ? sealSecret(deps.config.secretKey, "technical key", accountId, input.technicalKey)
+    ? sealSecret(deps.config.secretKeys, "technical key", accountId, input.technicalKey)
     : null;
   const place = typeof input.place === "object" ? input.place : undefined;
   const registerId = place && "registerId" in place ? place.registerId : null;

@@ -43,7 +43,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   const shopDeps: WritingDeps = { ...deps, clock };
   const account = await openAccount(
     { ...deps, clock },
-    { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKey), plan: "pro" },
+    { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKeys), plan: "pro" },
   );
   await addDemoMembers(deps, account.id, clock.now());
   const shop = await openShop(shopDeps, account.id, chance);
@@ -64,7 +64,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
   // Created last: a demo without a key was interrupted, and is built again.
   await createKey(
     { ...deps, clock },
-    { accountId: account.id, name: "Demostración", scopes, token: demoKey(deps.config.secretKey) },
+    { accountId: account.id, name: "Demostración", scopes, token: demoKey(deps.config.secretKeys) },
   );
   progress(1);
 }

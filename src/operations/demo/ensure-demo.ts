@@ -51,7 +51,7 @@ async function findDemo(deps: Deps, options: { always?: boolean }): Promise<Foun
 
 /** Whether the key printed at startup is still valid. */
 export async function demoKeyWorks(deps: Deps): Promise<boolean> {
-  const access = await deps.access.load(hashToken(demoKey(deps.config.secretKey)));
+  const access = await deps.access.load(hashToken(demoKey(deps.config.secretKeys)));
   return access !== undefined && access.revokedAt === null && access.accountActive && access.plan === "pro";
 }
 

@@ -2,11 +2,14 @@ import { hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Config } from "../../config.ts";
 import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
+import { acceptedKeys, type SecretKeys } from "../../lib/secret-keys.ts";
 import { StartError } from "../start/start-error.ts";
+import { readRetiredKeys } from "./retired-keys.ts";
 import { opensStoredSecrets } from "./stored-secrets.ts";
 
 type Environment = Config["environment"];
-type Settings = Pick<Config, "environment" | "secretKey">;
+/** With one key only, or with both while it is exchanged. `retiredKeys` is filled with those of the installation. */
+type Settings = Pick<Config, "environment" | "secretKey"> & Partial<Pick<Config, "secretKeys" | "retiredKeys">>;
 
 /** What an installation is, as its first start stored it. */
 export interface Identity {
@@ -33,13 +36,15 @@ export async function readIdentity(pool: Pool): Promise<Identity | undefined> {
 /** Refuses settings that are not this installation's. Before its first start there is nothing to compare with. */
 export async function requireOwnSettings(pool: Pool, settings: Settings): Promise<void> {
   const identity = await readIdentity(pool);
-  if (identity) compare(identity, settings);
+  if (!identity) return;
+  compare(identity, settings);
+  if (settings.retiredKeys) Object.assign(settings.retiredKeys, await readRetiredKeys(pool, keysOf(settings)));
 }
 
 /** For a start: what is not stored yet is stored now, unless the stored secrets tell that the key is another one. */
 export async function settleIdentity(pool: Pool, settings: Settings): Promise<void> {
   if (!(await readIdentity(pool))) {
-    if ((await opensStoredSecrets(pool, settings.secretKey)) === false) throw wrongKey();
+    if ((await opensStoredSecrets(pool, keysOf(settings))) === false) throw wrongKey();
     const { keySalt, keyCheck } = newKeyCheck(settings.secretKey);
     // Of processes that start together the first one decides.
     await pool.query(sql`
@@ -61,12 +66,16 @@ export function isOwnKey({ keySalt, keyCheck }: Identity, secretKey: string): bo
   return timingSafeEqual(checkOf(secretKey, keySalt), keyCheck);
 }
 
-function compare(identity: Identity, { environment, secretKey }: Settings): void {
+function keysOf({ secretKey, secretKeys }: Pick<Settings, "secretKey" | "secretKeys">): SecretKeys {
+  return secretKeys ?? secretKey;
+}
+
+function compare(identity: Identity, { environment, ...keys }: Settings): void {
   if (identity.environment !== environment)
     throw new StartError(
       `Esta base de datos es de una instalación ${spanish[identity.environment]} y aquí dice ENVIRONMENT=${environment}. Ponga ENVIRONMENT=${identity.environment}, o use la base de datos que corresponde (DATABASE_URL o DATA_DIR).`,
     );
-  if (!isOwnKey(identity, secretKey)) throw wrongKey();
+  if (!acceptedKeys(keysOf(keys)).some((key) => isOwnKey(identity, key))) throw wrongKey();
 }
 
 function wrongKey(): StartError {

@@ -1,13 +1,14 @@
 import type { Queryable } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
 import { openSecret } from "../../fiscal/profile/profile.ts";
+import type { SecretKeys } from "../../lib/secret-keys.ts";
 import { secretBox } from "../../webhooks/endpoints/secret-box.ts";
 
 /** Enough to tell: after a change of key, old secrets and new ones stand side by side. */
 const sample = 100;
 
 /** Whether this key opens any of the newest stored secrets; undefined where none is stored. */
-export async function opensStoredSecrets(db: Queryable, secretKey: string): Promise<boolean | undefined> {
+export async function opensStoredSecrets(db: Queryable, secretKey: SecretKeys): Promise<boolean | undefined> {
   const box = secretBox(secretKey);
   const { rows: endpoints } = await db.query<{ id: string; secret: Buffer }>(
     `select id, secret from webhook_endpoints order by updated_at desc limit ${sample}`,

@@ -23,7 +23,7 @@ export async function closingPaper(
 ): Promise<Paper> {
   const [look, profile] = await Promise.all([
     readLookAt(pool, accountId, closing.location_id),
-    readProfile(pool, config.secretKey, accountId),
+    readProfile(pool, config.secretKeys, accountId),
   ]);
   const [session] = closing.sessions;
   const isShift = closing.kind === "shift" && session !== undefined;

@@ -23,7 +23,7 @@ export async function quotePaper(
   const { customer_id } = quote;
   const [look, profile, buyers] = await Promise.all([
     readLookAt(pool, accountId, quote.location_id),
-    readProfile(pool, config.secretKey, accountId),
+    readProfile(pool, config.secretKeys, accountId),
     customer_id === null ? undefined : loadMany(pool, customers, accountId, [customer_id]),
   ]);
   const buyer = buyers?.get(customer_id ?? "")?.body;

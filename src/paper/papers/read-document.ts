@@ -22,7 +22,7 @@ import type { Clock } from "../../lib/clock.ts";
 export interface PaperDeps {
   pool: Pool;
   clock: Clock;
-  config: Pick<Config, "secretKey" | "environment" | "fiscalAuthority">;
+  config: Pick<Config, "secretKeys" | "environment" | "fiscalAuthority">;
 }
 
 /** All that stands on a document's paper. */
@@ -53,8 +53,8 @@ export async function readDocument(deps: PaperDeps, accountId: string, id: strin
       ? undefined
       : (await loadMany(pool, sales, accountId, [invoice.sale_id])).get(invoice.sale_id)?.body;
   const [profile, ranges, look] = await Promise.all([
-    readProfile(pool, config.secretKey, accountId),
-    readRanges(pool, config.secretKey, accountId),
+    readProfile(pool, config.secretKeys, accountId),
+    readRanges(pool, config.secretKeys, accountId),
     readLookAt(pool, accountId, invoice.location_id),
   ]);
   const content = work?.content ?? (await contentFrom(pool, accountId, invoice, sale));

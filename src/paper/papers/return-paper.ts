@@ -23,7 +23,7 @@ export async function returnPaper(deps: PaperDeps, accountId: string, id: string
   const { invoice_id, sale_id } = returned;
   const [look, profile, found, soldBy] = await Promise.all([
     readLookAt(pool, accountId, returned.location_id),
-    readProfile(pool, config.secretKey, accountId),
+    readProfile(pool, config.secretKeys, accountId),
     invoice_id === null ? undefined : loadMany(pool, invoices, accountId, [invoice_id]),
     loadMany(pool, sales, accountId, [sale_id]),
   ]);

@@ -15,7 +15,7 @@ import { tracesOf } from "../traces.ts";
 import { type Erasing, eraseCustomers, eraseInRecords, linkedIds, recordsPerWrite } from "./records.ts";
 import { eraseInRows } from "./rows.ts";
 
-export type ErasingDeps = WritingDeps & { config: Pick<Config, "secretKey"> };
+export type ErasingDeps = WritingDeps & { config: Pick<Config, "secretKeys" | "retiredKeys"> };
 
 /** Where an erasure goes on: in a step, at a place of its own. */
 interface Position {
@@ -115,10 +115,10 @@ async function searchRows(erasing: Erasing, name: string, from: unknown): Promis
 async function forgetAddresses({ deps, accountId, person, config }: Running): Promise<Done> {
   let changed = 0;
   for (const email of person.emails) {
-    const { addressHash } = subscriptionOf(config, accountId, email);
+    const { addressHash, formerHashes } = subscriptionOf(config, accountId, email);
     const { rowCount } = await deps.pool.query(sql`
       delete from mail_suppressions
-      where account_id = ${accountId} and address_hash = ${addressHash} and reason = 'bounced'`);
+      where account_id = ${accountId} and address_hash = any(${[addressHash, ...formerHashes]}::bytea[]) and reason = 'bounced'`);
     changed += rowCount ?? 0;
   }
   return { changed };

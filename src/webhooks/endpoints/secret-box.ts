@@ -1,5 +1,6 @@
-import { hkdfSync } from "node:crypto";
-import { openWith, sealWith } from "../../lib/secret-box.ts";
+import { must } from "../../lib/must.ts";
+import { keyIdOf, openWith, sealWith } from "../../lib/secret-box.ts";
+import { acceptedKeys, derivedKey, type SecretKeys } from "../../lib/secret-keys.ts";
 
 /** Encrypts endpoint secrets for storage, each bound to its endpoint: copied to another row, it does not open. */
 export interface SecretBox {
@@ -7,11 +8,15 @@ export interface SecretBox {
   open(sealed: Buffer, endpointId: string): string;
 }
 
-/** Derives the key once, not for each delivery. */
-export function secretBox(secretKey: string): SecretBox {
-  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "mostrador webhook endpoint secrets", 32));
+/** Derives the keys once, not for each delivery. */
+export function secretBox(secretKeys: SecretKeys): SecretBox {
+  const keys = acceptedKeys(secretKeys).map((secretKey) => ({
+    id: keyIdOf(secretKey),
+    key: derivedKey(secretKey, "webhook endpoint secrets"),
+  }));
+  const current = must(keys[0], "There is always a current key");
   return {
-    seal: (secret, endpointId) => sealWith(key, secret, endpointId),
-    open: (sealed, endpointId) => openWith(key, sealed, endpointId),
+    seal: (secret, endpointId) => sealWith(current, secret, endpointId),
+    open: (sealed, endpointId) => openWith(keys, sealed, endpointId),
   };
 }

@@ -34,7 +34,7 @@ export async function readSentRequest(
   const body = await readBody(deps, accountId, delivery);
   if (body === undefined) return undefined;
   const key = { accountId, endpointId: delivery.endpoint_id };
-  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKey), [key], (endpointId, error) =>
+  const [endpoint] = await loadForSending(deps.pool, secretBox(deps.config.secretKeys), [key], (endpointId, error) =>
     deps.log.error(
       { err: error, endpoint_id: endpointId },
       "an endpoint's secret cannot be read: has SECRET_KEY changed?",

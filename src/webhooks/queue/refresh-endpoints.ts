@@ -17,7 +17,7 @@ export async function refreshEndpoints(
   queues: readonly EndpointQueue[],
 ): Promise<void> {
   if (queues.length === 0) return;
-  const loaded = await loadForSending(pool, secretBox(config.secretKey), queues, (id, error) =>
+  const loaded = await loadForSending(pool, secretBox(config.secretKeys), queues, (id, error) =>
     log.error({ err: error, endpoint_id: id }, "an endpoint's secret cannot be read: has SECRET_KEY changed?"),
   );
   for (const queue of queues) {

@@ -4,7 +4,7 @@ import { transaction } from "../../../db/transaction.ts";
 import type { CoreDeps } from "../../../engine/deps.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import type { RequestSource } from "../../accounts/hashing-queue.ts";
-import { incorrectCode, isSameCode, maxCodeTries } from "../mailed-code.ts";
+import { incorrectCode, isMailedCode, maxCodeTries } from "../mailed-code.ts";
 import { homeOf, type Person, personById } from "../person.ts";
 import { hashesOf } from "../session.ts";
 import { enter, type SignedIn } from "../sign-in.ts";
@@ -12,7 +12,7 @@ import { checkFactor, type StepAnswer, tellRecoveryCode } from "./answer.ts";
 import { countGuess, forgetGuess } from "./count-guesses.ts";
 import { kindsOf } from "./factors.ts";
 import { removeEveryFactor } from "./remove-factors.ts";
-import { finishStage, markOf, maxStageTries, type Stage, stageCode, tryStage } from "./stage.ts";
+import { finishStage, markOf, maxStageTries, type Stage, tryStage } from "./stage.ts";
 import { trustBrowser } from "./trusted-browser.ts";
 
 /** Signs in somebody whose password was right, once the answer is right as well. */
@@ -78,7 +78,8 @@ async function checkStage(deps: CoreDeps, stage: Stage, answer: StepAnswer): Pro
     const isLost = stage.lost_at !== null;
     if (!isLost && !stage.kinds.includes("mailed_code")) throw new ApiError("SECOND_STEP_EXPIRED");
     if (stage.attempts > maxCodeTries) throw new ApiError("CODE_EXPIRED");
-    if (!isSameCode(answer.code, stageCode(deps, { id: stage.id, isLost })))
+    const purpose = isLost ? "lost second steps" : "sign-in codes";
+    if (!isMailedCode(answer.code, deps.config.secretKeys, purpose, stage.id))
       throw incorrectCode("code", stage.attempts);
     return { use: async () => undefined };
   }

@@ -124,7 +124,7 @@ export function stageCode(
   { config }: Pick<CoreDeps, "config">,
   { id, isLost }: { id: string; isLost?: boolean },
 ): string {
-  return mailedCode(config.secretKey, isLost ? "lost second steps" : "sign-in codes", id);
+  return mailedCode(config.secretKeys, isLost ? "lost second steps" : "sign-in codes", id);
 }
 
 /** Whose stage a cookie is for, without a try. */

@@ -13,7 +13,7 @@ import { newTotpSecret, stepOfCode, totpUri } from "./totp.ts";
 const unconfirmedMs = hour;
 
 /** A box opens only for the person it was made for: one copied to somebody else's row is of no use. */
-const purposeOf = (personId: string) => `one-time passwords of ${personId}`;
+export const purposeOf = (personId: string) => `one-time passwords of ${personId}`;
 
 export interface BegunTotp {
   id: string;
@@ -36,7 +36,7 @@ export async function beginTotp(
       delete from factors where person_id = ${personId} and kind = 'totp' and confirmed_at is null`);
     await client.query(sql`
       insert into factors (id, person_id, kind, name, secret, created_at)
-      values (${id}, ${personId}, 'totp', ${name}, ${seal(deps.config.secretKey, purposeOf(personId), secret)}, ${now})`);
+      values (${id}, ${personId}, 'totp', ${name}, ${seal(deps.config.secretKeys, purposeOf(personId), secret)}, ${now})`);
   });
   return { id, secret, uri: totpUri(secret, email, "Mostrador") };
 }
@@ -55,7 +55,7 @@ export async function confirmTotp(
       and created_at > ${new Date(now.getTime() - unconfirmedMs)}`);
   const begun = rows[0];
   if (!begun) throw new ApiError("CODE_EXPIRED");
-  const step = stepOfCode(open(deps.config.secretKey, purposeOf(personId), begun.secret), code, now);
+  const step = stepOfCode(open(deps.config.secretKeys, purposeOf(personId), begun.secret), code, now);
   if (step === undefined)
     throw new ApiError("CODE_INCORRECT", {
       param: "code",
@@ -75,7 +75,7 @@ export async function spendTotp(
 ): Promise<boolean> {
   const now = clock.now();
   for (const { id, secret } of await secretsOf(pool, personId)) {
-    const step = stepOfCode(open(config.secretKey, purposeOf(personId), secret), code, now);
+    const step = stepOfCode(open(config.secretKeys, purposeOf(personId), secret), code, now);
     if (step === undefined) continue;
     const { rowCount } = await pool.query(sql`
       update factors set used_step = ${step}, last_used_at = ${now}

@@ -13,11 +13,15 @@ export interface ApiKey {
   revoked_at: Date | null;
   replaced_by: string | null;
   last_used_at: Date | null;
+  last_used_from: string | null;
+  /** As CIDR; null: from anywhere. */
+  allowed_addresses: string[] | null;
 }
 
 export async function listKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
   const { rows } = await db.query<ApiKey>(sql`
-    select id, name, last_four, scopes, created_at, expires_at, revoked_at, replaced_by, last_used_at from api_keys
+    select id, name, last_four, scopes, created_at, expires_at, revoked_at, replaced_by, last_used_at, last_used_from,
+      allowed_addresses from api_keys
     where account_id = ${accountId} order by created_at, id`);
   return rows;
 }

@@ -171,11 +171,11 @@ async function readFiscalConcerns(
   accountId: string,
   now: Date,
 ): Promise<Concern[]> {
-  const profile = await readProfile(pool, config.secretKey, accountId);
+  const profile = await readProfile(pool, config.secretKeys, accountId);
   if (!profile) return [{ kind: "fiscal_profile_missing" }];
   if (profile.documents !== "electronic") return [];
   const today = bogotaDate(now);
-  const ranges = await readRanges(pool, config.secretKey, accountId);
+  const ranges = await readRanges(pool, config.secretKeys, accountId);
   const missing = ranges.some(({ kind }) => kind === "pos" || kind === "invoice")
     ? []
     : [{ kind: "range_missing" as const, range_kind: "pos" as const }];

@@ -1,12 +1,9 @@
-import { insertKey, maxKeysPerAccount, TooManyKeysError } from "../../../access/api-keys/create-key.ts";
-import { rotateKey } from "../../../access/api-keys/rotate-key.ts";
 import { insertEnrolmentCode } from "../../../access/devices/create-enrolment-code.ts";
 import { changeEmail } from "../../../access/people/change-email.ts";
 import { endResets } from "../../../access/people/password-reset.ts";
 import { makeUndoable } from "../../../access/people/undo-email-change.ts";
 import { requireOpenLocation } from "../../../business/locations/registers.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
-import type { Scope } from "../../../engine/resources/scopes.ts";
 import { readProfile } from "../../../fiscal/profile/profile.ts";
 import { putProfile, toldOf } from "../../../fiscal/profile/set-profile.ts";
 import { putRange } from "../../../fiscal/profile/set-range.ts";
@@ -19,7 +16,8 @@ import { findEndpoint } from "../../../webhooks/endpoints/store.ts";
 import { updateEndpoint } from "../../../webhooks/endpoints/update-endpoint.ts";
 import type { Results } from "../answers.ts";
 import type { Confirmable } from "./confirmable.ts";
-import { overlapText, profileLines, rangeLines } from "./confirmation-words.ts";
+import { type KeyPayloads, keyActions } from "./confirmable-keys.ts";
+import { profileLines, rangeLines } from "./confirmation-words.ts";
 import {
   type ProfilePayload,
   profileAnswer,
@@ -31,7 +29,7 @@ import {
 import { type PersonalPayloads, personalActions } from "./personal-actions.ts";
 
 /** The data stored with each pending change. */
-export interface Payloads extends PersonalPayloads {
+export interface Payloads extends KeyPayloads, PersonalPayloads {
   "webhook_endpoint.create": { url: string; event_types: EventType[]; name: string | null };
   "webhook_endpoint.change_url": {
     endpoint_id: string;
@@ -41,8 +39,6 @@ export interface Payloads extends PersonalPayloads {
     name?: string | null;
   };
   "webhook_endpoint.rotate_secret": { endpoint_id: string; url: string };
-  "api_key.create": { name: string; scopes: Scope[]; expires_at: string | null };
-  "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
   "device.enrol": { name: string; location_id?: string | undefined };
   "account.change_email": { email: string; old_email: string };
   "fiscal_profile.set": ProfilePayload;
@@ -61,7 +57,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     }),
     async perform({ deps, client, accountId, hasPro, now }, payload) {
       requirePro(hasPro);
-      const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKey), accountId, payload, now);
+      const { id, secret } = await createEndpoint(client, secretBox(deps.config.secretKeys), accountId, payload, now);
       const endpoint = await findEndpoint(client, accountId, id, now);
       return { result: { endpoint, secret }, details: { endpoint_id: id, url: payload.url } };
     },
@@ -90,7 +86,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: ({ url }) => ({ title: "rotar el secreto de un webhook", lines: [`Dirección: ${url}`] }),
     async perform({ deps, client, accountId, hasPro, now }, { endpoint_id, url }) {
       requirePro(hasPro);
-      const box = secretBox(deps.config.secretKey);
+      const box = secretBox(deps.config.secretKeys);
       const { secret } = await rotateSecret(client, box, accountId, endpoint_id, now);
       const endpoint = await findEndpoint(client, accountId, endpoint_id, now);
       return { result: { endpoint, secret }, details: { endpoint_id, url } };
@@ -100,46 +96,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       lines: [`Dirección: ${url}`, "El secreto anterior sigue firmando, junto al nuevo, durante 24 horas."],
     }),
   },
-  "api_key.create": {
-    right: "developers:write",
-    describe: ({ name, scopes, expires_at }) => ({
-      title: "crear una clave de API",
-      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`, `Vence: ${expires_at ?? "nunca"}`],
-    }),
-    async perform({ deps, client, accountId, now }, { name, scopes, expires_at }) {
-      const expiresAt = expires_at === null ? undefined : new Date(expires_at);
-      const { id, key } = await limitingKeys(insertKey(client, deps, { accountId, name, scopes, expiresAt }));
-      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      const told = { kind: "key_made", about: { api_key_id: id } } as const;
-      return { result: { api_key, key }, details: { api_key_id: id, name, scopes }, told };
-    },
-    notice: ({ name, scopes }) => ({
-      title: "se creó una clave de API",
-      lines: [`Nombre: ${name}`, `Permisos: ${scopes.join(", ")}`],
-    }),
-  },
-  "api_key.rotate": {
-    right: "developers:write",
-    describe: ({ name, last_four, overlap_hours }) => ({
-      title: "rotar una clave de API",
-      lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],
-    }),
-    async perform({ deps, client, accountId, now }, { api_key_id, overlap_hours }) {
-      const rotation = { accountId, id: api_key_id, overlapHours: overlap_hours };
-      const { id, key, old, worksUntil } = await limitingKeys(rotateKey(client, deps, rotation));
-      const { name, scopes, expires_at } = old;
-      const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return {
-        result: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
-        details: { api_key_id, name, new_api_key_id: id, overlap_hours },
-        told: { kind: "key_made", about: { api_key_id: id } },
-      };
-    },
-    notice: ({ name, overlap_hours }) => ({
-      title: "se rotó una clave de API",
-      lines: [`Clave: ${name}`, overlapText(overlap_hours)],
-    }),
-  },
+  ...keyActions,
   "device.enrol": {
     right: "registers:write",
     describe: ({ name }) => ({ title: "vincular una caja", lines: [`Caja: ${name}`] }),
@@ -177,8 +134,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: (payload) => ({ title: "cambiar el perfil fiscal de su negocio", lines: profileLines(payload) }),
     unseal: unpackProfile,
     async perform({ deps, client, accountId }, payload) {
-      const changes = unpackProfile({ secretKey: deps.config.secretKey, accountId }, payload);
-      const before = await readProfile(client, deps.config.secretKey, accountId);
+      const changes = unpackProfile({ secretKey: deps.config.secretKeys, accountId }, payload);
+      const before = await readProfile(client, deps.config.secretKeys, accountId);
       const profile = await reportingProblems(putProfile(client, deps, accountId, changes));
       const { sealed_pin, sealed_token, ...details } = payload;
       return {
@@ -196,7 +153,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
     describe: (payload) => ({ title: "registrar un rango de numeración", lines: rangeLines(payload) }),
     unseal: unpackRange,
     async perform({ deps, client, accountId }, payload) {
-      const input = unpackRange({ secretKey: deps.config.secretKey, accountId }, payload);
+      const input = unpackRange({ secretKey: deps.config.secretKeys, accountId }, payload);
       const range = await reportingProblems(putRange(client, deps, accountId, input, "portal"));
       const { sealed_key, ...details } = payload;
       return {
@@ -214,15 +171,5 @@ export function requirePro(hasPro: boolean): void {
   // The owner reads this one: there is nobody further to ask but who operates the service.
   throw new ApiError("PLAN_REQUIRED", {
     message: "La API y los webhooks hacen parte del plan Pro. Pida el cambio de plan a quien opera el servicio.",
-  });
-}
-
-/** Awaits work that may exceed the number of keys, and reports that to the client. */
-export async function limitingKeys<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    if (!(error instanceof TooManyKeysError)) throw error;
-    throw new ApiError("TOO_MANY_KEYS", {
-      message: `La cuenta ya tiene ${maxKeysPerAccount} claves de API vigentes, que es el máximo. Revoque una que no use.`,
-    });
   });
 }

@@ -2,6 +2,7 @@ import type { NeededRight } from "../../../access/people/needed-right.ts";
 import type { Told } from "../../../access/people/told/tell.ts";
 import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
+import type { SecretKeys } from "../../../lib/secret-keys.ts";
 
 export interface Context {
   deps: Deps;
@@ -36,7 +37,7 @@ export interface Confirmable<P, R> {
   /** An address that gets a second code, besides that of whoever acts: both are required. */
   newAddress?: (payload: P) => string;
   /** The payload with its secrets decrypted, to tell whether two requests are equal. */
-  unseal?: (holder: { secretKey: string; accountId: string }, payload: P) => object;
+  unseal?: (holder: { secretKey: SecretKeys; accountId: string }, payload: P) => object;
   /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
   perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice says afterwards. */

@@ -1,10 +1,9 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import { withAccountLock } from "../../../access/accounts/account-lock.ts";
 import { type Actor, recordAudit } from "../../../access/accounts/record-audit.ts";
 import {
   codeExpiry,
   incorrectCode,
-  isSameCode,
+  isMailedCode,
   mailedCode,
   maxCodeTries,
   tooManyCodes,
@@ -19,6 +18,7 @@ import type { Deps } from "../../../deps.ts";
 import { day, minute, second } from "../../../lib/clock.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
 import { uuidv7 } from "../../../lib/ids.ts";
+import { currentKey, derivedKey, hmac } from "../../../lib/secret-keys.ts";
 import { codeLifeMinutes } from "../../../mail/mail-kinds.ts";
 import { addressesOfOwners, queueMail } from "../../../mail/queue-mail.ts";
 import { codeMail, securityNoticeMail } from "../../../mail/templates.ts";
@@ -130,7 +130,7 @@ export async function confirm(
   const action = confirmation.action as ConfirmableAction;
   const { right, perform, notice, noticeTo, newAddress } = confirmableActions[action];
   await requireRight(deps.pool, session, right);
-  const wrong = wrongCode(codesOf(deps, id), given, newAddress !== undefined);
+  const wrong = wrongCode(deps, id, given, newAddress !== undefined);
   if (wrong) throw incorrectCode(wrong, confirmation.attempts);
   await deps.partitions.ensure(now);
   const payload = JSON.parse(confirmation.payload);
@@ -176,33 +176,39 @@ async function expiredOrUnknown(deps: Deps, session: Session, id: string): Promi
     : new ApiError("CODE_EXPIRED");
 }
 
-function codesOf({ config: { secretKey } }: Deps, id: string): Codes {
+const purposes = {
+  code: "confirmation codes",
+  new_email_code: "confirmation codes of new addresses",
+} as const satisfies Record<keyof Codes, string>;
+
+function codesOf({ config: { secretKeys: secretKey } }: Deps, id: string): Codes {
   return {
-    code: mailedCode(secretKey, "confirmation codes", id),
-    new_email_code: mailedCode(secretKey, "confirmation codes of new addresses", id),
+    code: mailedCode(secretKey, purposes.code, id),
+    new_email_code: mailedCode(secretKey, purposes.new_email_code, id),
   };
 }
 
 /** The first code that is not the mailed one. */
-function wrongCode(codes: Codes, given: GivenCodes, needsBoth: boolean): keyof Codes | undefined {
+function wrongCode({ config }: Deps, id: string, given: GivenCodes, needsBoth: boolean): keyof Codes | undefined {
   const { new_email_code } = given;
   if (needsBoth && new_email_code === undefined)
     throw validationError([
       { param: "new_email_code", message: "Falta el código que llegó al correo nuevo: se confirma con los dos." },
     ]);
-  if ("code" in given && !isSameCode(given.code, codes.code)) return "code";
-  if (needsBoth && !isSameCode(new_email_code!, codes.new_email_code)) return "new_email_code";
+  const isRight = (code: string, purpose: (typeof purposes)[keyof Codes]) =>
+    isMailedCode(code, config.secretKeys, purpose, id);
+  if ("code" in given && !isRight(given.code, purposes.code)) return "code";
+  if (needsBoth && !isRight(new_email_code ?? "", purposes.new_email_code)) return "new_email_code";
   return undefined;
 }
 
 /** Equal for equal requests, although their secrets are encrypted differently. An HMAC, because it covers secrets. */
 function hashRequest<A extends ConfirmableAction>(
-  { config: { secretKey } }: Deps,
+  { config: { secretKeys: secretKey } }: Deps,
   accountId: string,
   action: A,
   payload: Payloads[A],
 ): Buffer {
   const plain = confirmableActions[action].unseal?.({ secretKey, accountId }, payload) ?? payload;
-  const key = Buffer.from(hkdfSync("sha256", secretKey, "", "mostrador confirmation requests", 32));
-  return createHmac("sha256", key).update(JSON.stringify(plain)).digest();
+  return hmac(derivedKey(currentKey(secretKey), "confirmation requests"), JSON.stringify(plain));
 }

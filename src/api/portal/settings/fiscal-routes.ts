@@ -30,7 +30,7 @@ const toChange = { right: "fiscal" } as const;
 
 /** The fiscal profile, its numbering ranges, and documents that were not accepted. */
 export function fiscalRoutes(app: TypedApp, deps: Deps): void {
-  const { secretKey } = deps.config;
+  const { secretKeys: secretKey } = deps.config;
 
   app.get("/fiscal-profile", { config: toRead }, async (request): Promise<Answers["GET /fiscal-profile"]> => {
     const profile = await readProfile(deps.pool, secretKey, request.session.accountId);

@@ -9,6 +9,7 @@ import type { RangeInput, RangePlace } from "../../../fiscal/profile/set-range.t
 import { shownProfile } from "../../../fiscal/profile/shown-settings.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
+import type { SecretKeys } from "../../../lib/secret-keys.ts";
 import type { Answers } from "../answers.ts";
 
 const closed = { additionalProperties: false };
@@ -77,7 +78,7 @@ function trimmed(text: string | null | undefined): string | null {
 }
 
 interface Holder {
-  secretKey: string;
+  secretKey: SecretKeys;
   accountId: string;
 }
 

@@ -41,7 +41,7 @@ export async function pagedBy<T extends { id: string }>(
 ): Promise<Paged<T>> {
   const { limit = 25, starting_after, ...filters } = list.query;
   const scope = {
-    key: config.secretKey,
+    key: config.secretKeys,
     route: list.route,
     accountId: list.accountId,
     filters: canonicalJson(filters),

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { acceptedKeys, currentKey, hmac, isMacOfAny, type SecretKeys } from "../../../lib/secret-keys.ts";
 
 /** A register's position in its account's feed, valid for one epoch of the installation. */
 export interface FeedCursor {
@@ -10,7 +10,7 @@ export interface FeedCursor {
 
 /** The cursor's account, and the installation's key for its MAC. */
 export interface CursorOwner {
-  key: string;
+  key: SecretKeys;
   accountId: string;
 }
 
@@ -27,7 +27,7 @@ export function encodeFeedCursor({ epoch, seq, snapshotSeq }: FeedCursor, owner:
   content.write(epoch.replaceAll("-", ""), 0, "hex");
   content.writeBigUInt64BE(BigInt(seq), epochBytes);
   if (snapshotSeq !== undefined) content.writeBigUInt64BE(BigInt(snapshotSeq), usualBytes);
-  return Buffer.concat([content, mac(content, owner)]).toString("base64url");
+  return Buffer.concat([content, macOf(content, owner, currentKey(owner.key))]).toString("base64url");
 }
 
 /**
@@ -40,13 +40,14 @@ export function decodeFeedCursor(text: string, owner: CursorOwner): FeedCursor |
   if (formerBytes.includes(bytes.length)) return "foreign";
   const content = bytes.subarray(0, Math.max(0, bytes.length - macBytes));
   if (content.length !== usualBytes && content.length !== snapshotBytes) return undefined;
-  if (!timingSafeEqual(bytes.subarray(-macBytes), mac(content, owner))) return "foreign";
+  if (!isMacOfAny(bytes.subarray(-macBytes), acceptedKeys(owner.key), (key) => macOf(content, owner, key)))
+    return "foreign";
   const hex = content.subarray(0, epochBytes).toString("hex");
   const epoch = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   const snapshotSeq = content.length === snapshotBytes ? Number(content.readBigUInt64BE(usualBytes)) : undefined;
   return { epoch, seq: Number(content.readBigUInt64BE(epochBytes)), snapshotSeq };
 }
 
-function mac(content: Buffer, { key, accountId }: CursorOwner): Buffer {
-  return createHmac("sha256", key).update(`feed cursor\n${accountId}\n`).update(content).digest().subarray(0, macBytes);
+function macOf(content: Buffer, { accountId }: CursorOwner, key: string): Buffer {
+  return hmac(key, `feed cursor\n${accountId}\n`, content).subarray(0, macBytes);
 }

@@ -27,7 +27,7 @@ export interface PullRequest {
 /** The response with the changes after a register's cursor. Without any, it waits if the request asks for it. */
 export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRequest): Promise<string> {
   const { polls, emptyResponses } = deps;
-  const owner: CursorOwner = { key: deps.config.secretKey, accountId: device.accountId };
+  const owner: CursorOwner = { key: deps.config.secretKeys, accountId: device.accountId };
   const reader = readerOf(deps, device);
   const until = performance.now() + request.waitSeconds * second;
   const last = request.waitSeconds > 0 ? emptyResponses.find(device.deviceId, request.cursor) : undefined;

@@ -5,6 +5,7 @@ import { type Read, reading, readingAll, withoutReading } from "../../../db/read
 import { type Statement, sql } from "../../../db/sql.ts";
 import type { DeclaredRecords } from "../../../engine/writing/job.ts";
 import { issuerRead } from "../../../fiscal/documents/issuer.ts";
+import type { SecretKeys } from "../../../lib/secret-keys.ts";
 import { isUploaded, type RecordType } from "../protocol.ts";
 import { deviceProgress } from "./device-progress.ts";
 import { storedFlags } from "./flags.ts";
@@ -27,7 +28,7 @@ export function readsOf(
     deviceId,
     secretKey,
     tellsActs,
-  }: { accountId: string; deviceId: string; secretKey: string; tellsActs: boolean },
+  }: { accountId: string; deviceId: string; secretKey: SecretKeys; tellsActs: boolean },
   records: readonly Incoming[],
 ): PushReads {
   const ids = idsByType(records);
@@ -60,7 +61,7 @@ export function readsOf(
 }
 
 function othersOf(
-  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: string },
+  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: SecretKeys },
   records: readonly Incoming[],
   ids: ReadonlyMap<RecordType, string[]>,
   shiftIds: readonly string[],

@@ -78,7 +78,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   const { hashes, readResults } = await readAll(request);
   const incoming = readResults.flatMap((read) => read.readable ?? []);
   const declared = readsOf(
-    { accountId, deviceId, secretKey: deps.config.secretKey, tellsActs: tellsActs(device) },
+    { accountId, deviceId, secretKey: deps.config.secretKeys, tellsActs: tellsActs(device) },
     incoming,
   );
   const store = async (write: Write) => {

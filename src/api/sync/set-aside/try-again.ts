@@ -94,7 +94,7 @@ function store(
     // An edit without a time of its own was made before it arrived, not now: it must not overwrite what was edited since.
     const { editedAt } = read.readable;
     const readable = { ...read.readable, editedAt: editedAt ?? received_at.toISOString() };
-    const about = { accountId: account_id, deviceId: device_id, secretKey: deps.config.secretKey };
+    const about = { accountId: account_id, deviceId: device_id, secretKey: deps.config.secretKeys };
     const reads = readsOf({ ...about, tellsActs: tellsActs(device) }, [readable]);
     const batch = await openWorkingSet(write, device, [readable], reads);
     batch.skewMs = editedAt === null ? 0 : (batch.progress.skew_ms ?? 0);
