@@ -653,7 +653,7 @@ export interface NewWarehouse {
     name: string;
     /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
     is_default?: boolean | null;
-    /** La sede a la que pertenece; `null` si es de todo el negocio. Al crearla sin decirlo, la primera. */
+    /** La sede a la que pertenece; sin el campo, la primera. Para que sea de todo el negocio, edítela después con `null`. */
     location_id?: string | null;
 }
 export interface Warehouse {

@@ -53,6 +53,8 @@ describe("the samples marked to be run", () => {
     "idempotencia 1 (sh)": /^(\{"object":"customer",.*\})\n\1\n$/,
     "idempotencia 2 (js)": /^true\n$/,
     "limites 1 (sh)": /200 OK/,
+    "registro-siem 1 (python)": /"sequence": 1/,
+    "registro-siem 2 (js)": /^1 api_key\.create operator /m,
   };
 
   test("are the ones listed in this test", () => {

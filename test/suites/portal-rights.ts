@@ -120,7 +120,7 @@ export const whoMay: Readonly<Record<string, string>> = {
   "GET /personal-data": "AEC-",
   "GET /personal-data/export.zip": "A-C-",
   "GET /personal-data/erasures": "AEC-",
-  "POST /personal-data/erasures": "AE--",
+  "POST /personal-data/erasures": "A---",
   "GET /people": "----",
   "PATCH /people/:id": "----",
   "DELETE /people/:id": "----",

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import type { Answer, RequestedConfirmation } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
-import { client } from "../lib/queries.ts";
+import { client, useMay } from "../lib/queries.ts";
 import { customerName, identityOf } from "../lib/record-words.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -56,6 +56,7 @@ export default function PersonalData() {
 }
 
 function Found({ wanted }: { wanted: string }) {
+  const may = useMay();
   const held = useQuery({
     queryKey: ["personal-data", wanted],
     queryFn: ({ signal }) => get<Held>(`/personal-data${query({ person: wanted })}`, signal),
@@ -97,7 +98,7 @@ function Found({ wanted }: { wanted: string }) {
         >
           Descargar sus datos
         </Button>
-        <Erase wanted={wanted} />
+        {may({ all: ["customers:write", "exports"] }) && <Erase wanted={wanted} />}
       </Group>
       <Text size="sm" c="dimmed" mt="sm">
         Al borrarlos queda «Cliente borrado» en sus ventas, y las cajas lo olvidan. Los documentos fiscales se

@@ -168,7 +168,12 @@ export const NewWarehouse = Type.Object(
   {
     name: label(120),
     is_default: optional(Type.Boolean(isDefault)),
-    location_id: Type.Optional(nullable(uuid(ownLocation))),
+    location_id: optional(
+      uuid({
+        description:
+          "La sede a la que pertenece; sin el campo, la primera. Para que sea de todo el negocio, edítela después con `null`.",
+      }),
+    ),
   },
   { additionalProperties: false, examples: [{ name: "Bodega Sur" }] },
 );

@@ -63,7 +63,7 @@ export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.post(
     "/personal-data/erasures",
-    { config: { right: "customers:write" }, schema: { body: WantedPerson } },
+    { config: { right: { all: ["customers:write", "exports"] } }, schema: { body: WantedPerson } },
     async ({ session, body }, reply) => {
       const wanted = body.person.trim();
       const person = await findPerson(deps.pool, session.accountId, wanted);

@@ -13,7 +13,7 @@ export interface PersonalPayloads {
 export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<PersonalPayloads[A], Results[A]> } = {
   // Neither mail says who it is: it would be one more place that keeps her.
   "person.erase": {
-    right: "customers:write",
+    right: { all: ["customers:write", "exports"] },
     describe: ({ customers }) => ({ title: "borrar los datos de una persona", lines: erasureLines(customers) }),
     async perform({ client, accountId, now }, { person }) {
       const { id, customers } = await requestErasure(client, accountId, person, now);
