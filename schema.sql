@@ -26,6 +26,8 @@ create table accounts (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   ticket_mail boolean not null default true,
+  demands_second_step boolean not null default false,
+  refund_step_up_above numeric(20,2),
   constraint accounts_pkey primary key (id),
   constraint accounts_plan_check check ((plan = any (array['basic'::text, 'pro'::text])))
 );
@@ -287,6 +289,7 @@ create table device_progress (
   stuck_seq bigint,
   stuck_since timestamptz(3),
   stuck_tries integer,
+  said_until timestamptz(3),
   constraint device_progress_pkey primary key (account_id, device_id)
 );
 
@@ -375,6 +378,29 @@ create table events (
   constraint events_pkey primary key (account_id, created_at, id)
 ) partition by range (created_at);
 create index events_type on events (account_id, type, created_at, id);
+
+create table factors (
+  id uuid not null,
+  person_id uuid not null,
+  kind text not null,
+  name text not null,
+  secret bytea,
+  used_step bigint,
+  credential_id bytea,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  created_at timestamptz(3) not null,
+  confirmed_at timestamptz(3),
+  last_used_at timestamptz(3),
+  removed_at timestamptz(3),
+  constraint factors_pkey primary key (id),
+  constraint factors_person_id_fkey foreign key (person_id) references people(id),
+  constraint factors_check check (((kind = 'totp'::text) = (secret is not null))),
+  constraint factors_check1 check (((kind = 'passkey'::text) = ((credential_id is not null) and (public_key is not null) and (sign_count is not null))))
+);
+create unique index factors_credential on factors (credential_id) where (credential_id is not null);
+create index factors_person on factors (person_id);
 
 create table fills (
   name text not null,
@@ -679,6 +705,15 @@ create table parked_returns (
 );
 create index parked_returns_sale on parked_returns (account_id, sale_id);
 
+create table passkey_challenges (
+  challenge text not null,
+  purpose text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint passkey_challenges_pkey primary key (challenge)
+);
+create index passkey_challenges_end on passkey_challenges (expires_at);
+
 create table password_resets (
   id uuid not null,
   email_key text not null,
@@ -723,6 +758,7 @@ create table portal_sessions (
   remote_address text,
   user_agent text,
   person_id uuid,
+  stepped_up_at timestamptz(3),
   constraint portal_sessions_pkey primary key (hash),
   constraint portal_sessions_id_key unique (id),
   constraint portal_sessions_account_id_fkey foreign key (account_id) references accounts(id),
@@ -873,6 +909,15 @@ create table rate_buckets (
   constraint rate_buckets_pkey primary key (kind, name)
 );
 create index rate_buckets_age on rate_buckets (at);
+
+create table recovery_codes (
+  person_id uuid not null,
+  hash bytea not null,
+  created_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  constraint recovery_codes_pkey primary key (person_id, hash),
+  constraint recovery_codes_person_id_fkey foreign key (person_id) references people(id)
+);
 
 create table register_places (
   account_id uuid not null,
@@ -1096,6 +1141,29 @@ create table sign_in_failures (
 );
 create index sign_in_failures_age on sign_in_failures (last_failure_at);
 
+create table sign_in_stages (
+  id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  account_id uuid not null,
+  password_mark bytea not null,
+  kinds text[] not null,
+  known_since timestamptz(3),
+  remote_address text,
+  user_agent text,
+  attempts integer not null default 0,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  mailed_at timestamptz(3),
+  lost_at timestamptz(3),
+  used_at timestamptz(3),
+  constraint sign_in_stages_pkey primary key (id),
+  constraint sign_in_stages_hash_key unique (hash),
+  constraint sign_in_stages_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint sign_in_stages_person_id_fkey foreign key (person_id) references people(id)
+);
+create index sign_in_stages_person on sign_in_stages (person_id, created_at);
+
 create table sign_ups (
   id uuid not null,
   email_key text not null,
@@ -1220,6 +1288,21 @@ create index ticket_mails_sale on ticket_mails (account_id, sale_id);
 create index ticket_mails_settled on ticket_mails (account_id, next_check_at) where (state <> 'waiting'::text);
 create index ticket_mails_unsent on ticket_mails (account_id, next_check_at) where (state = any (array['refused'::text, 'given_up'::text]));
 create index ticket_mails_waiting on ticket_mails (account_id, next_check_at) where (state = 'waiting'::text);
+
+create table trusted_browsers (
+  id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  remote_address text,
+  user_agent text,
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  constraint trusted_browsers_pkey primary key (id),
+  constraint trusted_browsers_hash_key unique (hash),
+  constraint trusted_browsers_person_id_fkey foreign key (person_id) references people(id)
+);
+create index trusted_browsers_person on trusted_browsers (person_id);
 
 create table warehouses (
   account_id uuid not null,

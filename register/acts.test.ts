@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allowedActs, keptTicket, removedFromKept, rightsFor, withFixedDiscount } from "./acts.ts";
+import { allowedActs, keptTicket, removedFromKept, rightsFor, withFixedDiscount, withOthersDiscount } from "./acts.ts";
 import { freeLine, newTicket, type Ticket, type TicketLine, withLine, withLineChange, withQuantity } from "./ticket.ts";
 
 const line = (id: string, quantity = 1): TicketLine => ({
@@ -40,6 +40,22 @@ test("what was allowed of a line or of the ticket is allowed of what was there: 
   expect(fixed(luz, tenth)).toEqual({ percent: 10 });
 });
 
+test("a share that one person gave is pesos for another who may give none", () => {
+  const person = (id: string, permissions: string[]) => ({ id, name: id, pin_hash: "", permissions, rights: [] });
+  const ticket = {
+    ...pair,
+    discount: { percent: 90 },
+    acts: [{ right: "discount" as const, cashier_id: "ana", authorized_by: null }],
+  };
+  const forWhom = (id: string, permissions: string[] = [], of: Ticket = ticket) =>
+    withOthersDiscount(of, person(id, permissions), () => ({ discount: 45_000 }))?.discount;
+  expect(forWhom("beto")).toEqual({ pesos: 45_000 });
+  expect(forWhom("luz", ["discount"])).toBeUndefined();
+  expect(forWhom("ana")).toBeUndefined();
+  expect(forWhom("beto", [], { ...pair, discount: { pesos: 10 } })).toBeUndefined();
+  expect(forWhom("beto", [], pair)).toBeUndefined();
+});
+
 test("a change takes the rights of what it does, and taking a discount back takes none", () => {
   const discounted = withLineChange(pair, "pan", { discount_percent: 10 });
   expect(rightsFor(pair, discounted)).toEqual(["discount"]);
@@ -49,6 +65,8 @@ test("a change takes the rights of what it does, and taking a discount back take
   expect(rightsFor(pair, withLineChange(pair, "pan", { price: 1 }))).toEqual(["price"]);
   expect(rightsFor(pair, withLine(pair, freeLine("f", "Algo", 1, "standard")))).toEqual(["free_line"]);
   expect(rightsFor(pair, withLine(pair, line("queso")))).toEqual([]);
+  // By a label that says another price.
+  expect(rightsFor(pair, withLine(pair, { ...line("whisky"), price: 100, priced_from: 250_000 }))).toEqual(["price"]);
   expect(rightsFor(keptTicket(pair), empty)).toEqual(["remove_kept"]);
   expect(rightsFor(pair, empty)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type ActKind, kindOf, maxDetailLength, maxLabelLength } from "../src/business/counter/act-kinds.ts";
 import type { Right } from "../src/business/counter/rights.ts";
-import type { Permit } from "./cashiers.ts";
+import { type Cashier, may, type Permit } from "./cashiers.ts";
 import { pesos, quantity } from "./format.ts";
 import type { Draft, EntryAct } from "./protocol.ts";
 import type { KeptSale } from "./sale.ts";
@@ -72,7 +72,9 @@ export function rightsFor(before: Ticket, after: Ticket): Right[] {
     after.lines.some((line) => test(line, former.get(line.id)));
   /** What was allowed for a line, for so many: more of it is asked for again. */
   const growing = (isAllowed: (line: TicketLine) => boolean) =>
-    some((line, was) => was !== undefined && isAllowed(line) && line.quantity > was.quantity);
+    some(
+      (line, was) => was !== undefined && isAllowed(line) && line.quantity > Math.max(was.quantity, line.quoted ?? 0),
+    );
   const isDiscounted = after.discount !== null && JSON.stringify(after.discount) !== JSON.stringify(before.discount);
   const taken: [Right, boolean][] = [
     [
@@ -81,7 +83,10 @@ export function rightsFor(before: Ticket, after: Ticket): Right[] {
         some((line, was) => line.discount_percent > (was?.discount_percent ?? 0)) ||
         growing((line) => line.discount_percent > 0),
     ],
-    ["price", some((line, was) => was !== undefined && line.price !== was.price) || growing(isRepriced)],
+    [
+      "price",
+      some((line, was) => (was === undefined ? isRepriced(line) : line.price !== was.price)) || growing(isRepriced),
+    ],
     ["free_line", some((line, was) => was === undefined && line.product_id === null)],
     ["remove_kept", removedFromKept(before, after).length > 0],
   ];
@@ -102,6 +107,21 @@ export function withFixedDiscount(
   const isNew = JSON.stringify(after.discount) !== JSON.stringify(before.discount);
   if (!isAllowed || !isNew || after.discount === null || !("percent" in after.discount)) return after;
   return { ...after, discount: { pesos: totals(after).discount } };
+}
+
+/**
+ * A share that one person gave of what was on the ticket then, when another who may give none goes on with it: fixed in pesos too.
+ * Undefined where there is nothing to fix.
+ */
+export function withOthersDiscount(
+  ticket: Ticket,
+  cashier: Cashier,
+  totals: (ticket: Ticket) => { discount: number },
+): Ticket | undefined {
+  const { discount, acts = [] } = ticket;
+  if (discount === null || !("percent" in discount) || may(cashier, "discount")) return undefined;
+  const giver = acts.find(({ right }) => right === "discount")?.cashier_id;
+  return giver === cashier.id ? undefined : { ...ticket, discount: { pesos: totals(ticket).discount } };
 }
 
 /** A ticket that is put on hold: from now on taking something off it takes a right. */
@@ -143,7 +163,7 @@ function discountOf({ lines }: Ticket, ofTicket: number): number {
   );
 }
 
-const isRepriced = ({ price, priced_from = price }: TicketLine) => priced_from !== price;
+export const isRepriced = ({ price, priced_from = price }: TicketLine) => priced_from !== price;
 
 /** By changes of prices; below zero where they raised them. */
 function takenOff(lines: readonly TicketLine[]): number {
@@ -153,7 +173,7 @@ function takenOff(lines: readonly TicketLine[]): number {
   );
 }
 
-function repricedText({ quantity: units, description, price, priced_from = price }: TicketLine): string {
+export function repricedText({ quantity: units, description, price, priced_from = price }: TicketLine): string {
   return `${quantity(units)} × ${description}, de ${pesos(priced_from)} a ${pesos(price)}`;
 }
 

@@ -38,10 +38,10 @@ export function counterActs({ state, now, newId, accepts }: Options) {
         return drafts({ kind: "line_removed", label: labelOf(before), amount, detail: lineText(line) }, by);
       });
     },
-    drop(ticket: Ticket, by?: Cashier): Draft[] {
+    drop(ticket: Ticket, by?: Cashier, how = ""): Draft[] {
       const { lines, kept } = ticket;
       const amount = Math.round(lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0));
-      const about = { label: labelOf(ticket), amount, detail: lines.map(lineText).join("; ") };
+      const about = { label: labelOf(ticket), amount, detail: how + lines.map(lineText).join("; ") };
       return drafts({ kind: "ticket_dropped", ...about, kept: kept !== undefined }, by);
     },
     /** What a supervisor allowed while the ticket was open. */

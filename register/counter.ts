@@ -11,6 +11,7 @@ import { type Prices, prices } from "./prices.ts";
 import type { Draft } from "./protocol.ts";
 import { type Selling, selling } from "./selling.ts";
 import { settling } from "./settling.ts";
+import type { Ticket } from "./ticket.ts";
 
 export type { CounterOptions, CounterState } from "./counter-state.ts";
 export type { NewCounterProduct } from "./made-here.ts";
@@ -29,6 +30,8 @@ export interface Counter extends People, Prices, Selling, Drawer, PastSales, Mad
   note(act: OwnAct, permit?: Permit): Promise<void>;
   /** Records of an act that takes a right, with who did it and who allowed it. */
   marked(drafts: readonly Draft[], act: Act, permit: Permit): Draft[];
+  /** What tells the owner that a ticket went without a sale, and how. */
+  dropped(ticket: Ticket, permit: Permit, how: string): Draft[];
 }
 
 export async function openCounter(options: CounterOptions): Promise<Counter> {
@@ -68,6 +71,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     dismissDoubled: () => set({ doubled: [] }),
     note,
     marked: acts.marked,
+    dropped: (ticket, permit, how) => acts.drop(ticket, permit.by, how),
     ...people,
     ...own,
     ...selling(core, own),

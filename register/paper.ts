@@ -21,13 +21,16 @@ export interface TicketPaper {
   business: BusinessInfo;
   documents: readonly SaleDocument[];
   registerName: string;
+  /** It was printed before: two tickets are not two sales. */
+  isCopy?: boolean;
 }
 
-export function ticketPaper({ sale, business, documents, registerName }: TicketPaper): Block[] {
+export function ticketPaper({ sale, business, documents, registerName, isCopy = false }: TicketPaper): Block[] {
   const { data, charge } = sale;
   const isCancelled = data.status === "cancelled";
   return [
     ...heading(business),
+    ...(isCopy ? [{ kind: "strong", text: "COPIA" } as const] : []),
     rule,
     row(whereOf(sale, registerName), moment(data.occurred_at)),
     ...(sale.number > 0 ? [row("Venta del turno", String(sale.number))] : []),

@@ -1,7 +1,7 @@
 import { dayOf } from "../ui/format.ts";
 import type { CounterCore } from "./counter-state.ts";
 import { returnedInPortal } from "./returning.ts";
-import type { KeptSale } from "./sale.ts";
+import { type KeptSale, saleRow } from "./sale.ts";
 import type { SaleDocument } from "./sale-document.ts";
 import type { Shift } from "./shift.ts";
 import { type ShiftReport, shiftReport } from "./shift-report.ts";
@@ -15,6 +15,9 @@ export interface PastSales {
   /** The shifts that this register still has, newest first. */
   shifts(): Promise<Shift[]>;
   documentsOf(saleId: string): Promise<SaleDocument[]>;
+  /** Whether its ticket was printed here before. */
+  wasPrinted(saleId: string): Promise<boolean>;
+  markPrinted(saleId: string): Promise<void>;
   /** The shift with what the portal has paid out of its drawer meanwhile. */
   complete(shift: Shift): Shift;
   /** What the shift's sales add up to, in the words of every page. */
@@ -23,7 +26,7 @@ export interface PastSales {
   reportOf(shift: Shift): Promise<ShiftReport>;
 }
 
-export function pastSales({ store, catalog, complete, state }: CounterCore): PastSales {
+export function pastSales({ store, catalog, complete, state, atTheDrawer }: CounterCore): PastSales {
   async function kept(shiftId: string): Promise<KeptSale[]> {
     return returnedInPortal(await store.list<KeptSale>("sale", shiftId), catalog);
   }
@@ -43,6 +46,13 @@ export function pastSales({ store, catalog, complete, state }: CounterCore): Pas
       return all.map(complete).sort((a, b) => (a.opened_at < b.opened_at ? 1 : -1));
     },
     documentsOf: (saleId) => store.list<SaleDocument>("document", saleId),
+    wasPrinted: async (saleId) => (await store.get<KeptSale>("sale", saleId))?.printed === true,
+    // In turn with whatever else changes the sale.
+    markPrinted: (saleId) =>
+      atTheDrawer(async () => {
+        const sale = await store.get<KeptSale>("sale", saleId);
+        if (sale && !sale.printed) await store.commit({ put: [saleRow({ ...sale, printed: true })] });
+      }),
     complete,
     sumsOf: async (shift) => shiftSums(complete(shift), await own.salesOf(shift.id)),
     async reportOf(one) {

@@ -60,6 +60,28 @@ test("wrong PINs wait longer and longer, whoever opens the register anew, and th
   expect(pins.waitMs("ana")).toBe(0);
 });
 
+test("no clock that is put forward ends a wait, nor does opening the register anew with it", async () => {
+  const ana = await person("ana", "1234");
+  const store = memory();
+  let [at, elapsed] = [1_000_000, 5_000];
+  const clocks = { now: () => new Date(at), elapsedMs: () => elapsed };
+  const open = () => openPins({ store, ...clocks, onMany: () => {}, ...alone });
+  let pins = await open();
+  for (let i = 0; i < 12; i++) {
+    elapsed += pins.waitMs("ana");
+    await pins.check(ana, "0000");
+  }
+  expect(pins.waitMs("ana")).toBe(300_000);
+  at += 600_000;
+  expect(pins.waitMs("ana")).toBe(300_000);
+  expect(await pins.check(ana, "1234")).toBe(false);
+  elapsed = 0;
+  pins = await open();
+  expect(pins.waitMs("ana")).toBe(30_000);
+  elapsed += 30_000;
+  expect(await pins.check(ana, "1234")).toBe(true);
+});
+
 test("with a new PIN from the portal nobody waits for the wrong ones of the former", async () => {
   const [before, after] = await Promise.all([person("ana", "1234"), person("ana", "5678")]);
   const pins = await openPins({ store: memory(), now: () => new Date(1_000_000), onMany: () => {}, ...alone });

@@ -30,6 +30,8 @@ export interface Pins {
 export interface PinsOptions {
   store: Store;
   now: () => Date;
+  /** Goes on evenly, whatever the device's time is set to; without it that time counts. */
+  elapsedMs?: () => number;
   /** Somebody tries one wrong PIN after the other. */
   onMany(cashier: Cashier, count: number): void;
   /** The others who have PINs. */
@@ -38,25 +40,38 @@ export interface PinsOptions {
   onShared(cashier: Cashier, others: readonly Cashier[]): void;
 }
 
+const wholeMs = (count: number) =>
+  count < freeAttempts ? 0 : Math.min(longestWaitMs, 1000 * 2 ** (count - freeAttempts));
+
+/** Of a wait that began before the register was opened only the device's time could tell how much has passed: this much is left. */
+const openedAnewMs = 30_000;
+
 const key = "wrong_pins";
 const comparedKey = "compared_pins";
 
 /** Checks PINs, and makes guessing slow. What was tried is kept in the store: loading the page anew clears nothing. */
-export async function openPins({ store, now, onMany, others, onShared }: PinsOptions): Promise<Pins> {
+export async function openPins(options: PinsOptions): Promise<Pins> {
+  const { store, now, onMany, others, onShared, elapsedMs = () => now().getTime() } = options;
   let wrong: WrongPins = (await store.get<WrongPins>("meta", key)) ?? {};
   async function keep(next: WrongPins): Promise<void> {
     wrong = next;
     // A full disk keeps nobody from entering.
     await Promise.resolve(store.commit({ put: [{ table: "meta", key, value: next } satisfies Row] })).catch(() => {});
   }
+  /** When each wait began, by a clock that nobody sets. */
+  const begun = new Map<string, number>();
+  for (const [id, { count, at }] of Object.entries(wrong)) {
+    const whole = wholeMs(count);
+    const passed = Math.min(Math.max(0, now().getTime() - at), whole - Math.min(whole, openedAnewMs));
+    begun.set(id, elapsedMs() - passed);
+  }
   function waitMs(cashierId: string): number {
-    const last = wrong[cashierId];
-    if (!last || last.count < freeAttempts) return 0;
-    const nowMs = now().getTime();
-    // The clock was put back: the wait begins now, and ends.
-    if (last.at > nowMs) void keep({ ...wrong, [cashierId]: { ...last, at: nowMs } });
-    const whole = Math.min(longestWaitMs, 1000 * 2 ** (last.count - freeAttempts));
-    return Math.max(0, Math.min(last.at, nowMs) + whole - nowMs);
+    const count = wrong[cashierId]?.count ?? 0;
+    if (count < freeAttempts) return 0;
+    const passed = elapsedMs() - (begun.get(cashierId) ?? 0);
+    // Without such a clock the time may be put back: the wait begins now, and ends.
+    if (passed < 0) begun.set(cashierId, elapsedMs());
+    return Math.max(0, wholeMs(count) - Math.max(0, passed));
   }
   let comparing: Promise<void> = Promise.resolve();
   /**
@@ -83,6 +98,7 @@ export async function openPins({ store, now, onMany, others, onShared }: PinsOpt
       if (isSame && waitMs(cashier.id) > 0) return false;
       const count = (isSame ? (before?.count ?? 0) : 0) + 1;
       // Counted before it is known: closing the page in the middle of an attempt is no way around.
+      begun.set(cashier.id, elapsedMs());
       await keep({ ...wrong, [cashier.id]: { count, at: now().getTime(), hash } });
       if (await isPin(pin, cashier.pin_hash)) {
         const { [cashier.id]: _, ...rest } = wrong;

@@ -86,20 +86,27 @@ export function stateOf({ status, expires_at }: Quote, now: Date): QuoteState {
   return status === "expired" || isPast ? "expired" : "open";
 }
 
+/** Whether its prices still hold: those of an expired one, or of one that was turned down, are somebody's to give anew. */
+export const isInForce = (quote: Quote, now: Date) => stateOf(quote, now) === "open";
+
 export function numberOf({ prefix, number }: Pick<Quote, "prefix" | "number">): string {
   return number === null ? "sin número" : `${prefix ?? ""}${number}`;
 }
 
-/** A ticket that sells what was offered, at the prices that were offered. */
-export function ticketFrom(
-  quote: Quote,
-  ticket: Ticket,
-  { newId, productOf }: { newId: () => string; productOf: (id: string) => CatalogProduct | undefined },
-): Ticket {
+interface Around {
+  newId: () => string;
+  productOf: (id: string) => CatalogProduct | undefined;
+  /** What a customer would pay for one without the quote. */
+  priceOf: (product: CatalogProduct, variantId: string | null) => number;
+}
+
+/** A ticket that sells what was offered, at the prices that were offered: for as much as was offered. */
+export function ticketFrom(quote: Quote, ticket: Ticket, { newId, productOf, priceOf }: Around): Ticket {
   return {
     ...ticket,
     lines: quote.items.map((item): TicketLine => {
       const product = item.product_id === null ? undefined : productOf(item.product_id);
+      const listed = product && priceOf(product, item.variant_id);
       return {
         id: newId(),
         product_id: item.product_id,
@@ -112,18 +119,16 @@ export function ticketFrom(
         sold_by_weight: product?.sold_by_weight ?? false,
         has_stock: product !== undefined && movesStock(product),
         includes_tax: true,
+        quoted: item.quantity,
+        ...(listed !== undefined && listed > item.unit_price && { priced_from: listed }),
       };
     }),
-    discount: discountOf(quote),
+    // A share would grow with whatever is added.
+    discount: quote.discount > 0 ? { pesos: quote.discount } : null,
     customer_id: quote.customer_id,
     notes: quote.notes,
     quote_id: quote.id,
   };
-}
-
-function discountOf({ discount, discount_percent }: Quote): Ticket["discount"] {
-  if (discount_percent > 0) return { percent: discount_percent };
-  return discount > 0 ? { pesos: discount } : null;
 }
 
 /** What the sale of a quote says about the quote. */

@@ -80,6 +80,8 @@ export interface KeptSale {
   acts?: EntryAct[];
   /** What the discounts of its lines took off: their prices say it no more. */
   line_discount?: number;
+  /** Its ticket went to a printer: what is printed later is a copy. */
+  printed?: true;
   /** Means that were corrected, in order. */
   corrections?: MeansCorrection[];
   /** Only for a sale of another register: its name, and whether its POS document can be replaced by an invoice. */

@@ -115,6 +115,20 @@ test("a label with a price costs that price to the peso, whatever a kilo costs",
   );
 });
 
+test("what is no weighed product and costs by its label otherwise than in the catalogue says what it cost before", () => {
+  const label = { kind: "price", value: 100 } as const;
+  expect(sold({ product: beer, label }).lines).toMatchObject([{ quantity: 1, price: 100, priced_from: 2500 }]);
+  expect(sold({ product: beer, label }, 3)).toMatchObject({ lines: [{ quantity: 3, priced_from: 2500 }], total: 300 });
+  expect(sold({ product: beer, label }, 1, beforeTax).lines).toMatchObject([{ price: 100, priced_from: 2975 }]);
+  const plain = [
+    sold({ product: beer, label: { kind: "price", value: 2500 } }),
+    // Nothing says what it costs: its label does.
+    sold({ product: { ...beer, base_price: 0, final_price: 0 }, label }),
+    sold({ product: cheese, label }),
+  ];
+  for (const { lines } of plain) expect(lines[0]).not.toHaveProperty("priced_from");
+});
+
 test("a label is read only in a format of the shop, with its check digit", () => {
   expect(readScaleLabel("2000123007359", [byWeight])).toEqual({ article: "00123", kind: "weight", value: 735 });
   expect(scaleLabelOf(byWeight, "123", 735)).toBe("2000123007359");

@@ -65,7 +65,12 @@ export function linesOf(
   const name = pack && packName(pack);
   const named = name === undefined ? line : { ...line, description: `${line.description} · ${name}` };
   const profile = profileOf(business);
-  if (label?.kind === "price") return [pricedLine(line, label.value * count, profile, at)];
+  if (label?.kind === "price")
+    return [
+      product.sold_by_weight
+        ? pricedLine(line, label.value * count, profile, at)
+        : repricedLine(line, label.value, profile, at),
+    ];
   if (pack?.price === undefined || pack.price === null) return [named];
   const total = withTax(named, pack.price, profile, at) * count;
   return spread({ ...named, includes_tax: true }, total, newId);
@@ -79,10 +84,16 @@ function spread(line: TicketLine, total: number, newId: () => string): TicketLin
   return dearer === 0 ? [rest] : [rest, { ...line, id: newId(), price: price + 1, quantity: dearer }];
 }
 
+/** A piece costs what its label says. Where that is not its price, somebody changes prices: it takes the right to. */
+function repricedLine(line: TicketLine, pesos: number, profile: FiscalProfile, at: Date): TicketLine {
+  const price = withTax(line, line.price, profile, at);
+  const isChanged = price > 0 && price !== pesos;
+  return { ...line, includes_tax: true, price: pesos, ...(isChanged && { priced_from: price }) };
+}
+
 /** What is weighed costs what its label says: its weight follows from that, with as many decimals as the peso needs. */
 function pricedLine(line: TicketLine, pesos: number, profile: FiscalProfile, at: Date): TicketLine {
   const priced: TicketLine = { ...line, includes_tax: true };
-  if (!line.sold_by_weight) return { ...priced, quantity: 1, price: pesos };
   const price = withTax(line, line.price, profile, at);
   const weigh = (decimals: number) => Number((pesos / price).toFixed(decimals));
   const isExact = (quantity: number, unit: number) =>
@@ -96,7 +107,7 @@ function pricedLine(line: TicketLine, pesos: number, profile: FiscalProfile, at:
 }
 
 /** As a customer pays it, however the business types its prices. */
-function withTax(line: TicketLine, price: number, profile: FiscalProfile, at: Date): number {
+export function withTax(line: TicketLine, price: number, profile: FiscalProfile, at: Date): number {
   try {
     return lineFor({ tax_class: line.tax_class, base_price: price }, 1, profile, at).unit_price;
   } catch {

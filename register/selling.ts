@@ -8,7 +8,7 @@ import { conversionOf } from "./quote.ts";
 import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
 import { shelfRow, withSold } from "./shelf.ts";
 import { type Shift, shiftDraft, shiftRow, withSale } from "./shift.ts";
-import { type Ticket, totalsOf } from "./ticket.ts";
+import { type Ticket, ticketKey, ticketRow, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
 /** The tickets on the counter, from their first line to the sale. */
@@ -93,13 +93,11 @@ export function selling(core: CounterCore, { totals }: Prices): Selling {
 function keepTicket({ state, register, store }: CounterCore, ticket: Ticket, told: readonly Draft[] = []): Ticket[] {
   const others = state().tickets.filter(({ id }) => id !== ticket.id);
   const isEmpty = ticket.lines.length === 0;
-  const change = isEmpty ? { remove: [ticketKey(ticket.id)] } : { put: [{ ...ticketKey(ticket.id), value: ticket }] };
+  const change = isEmpty ? { remove: [ticketKey(ticket.id)] } : { put: [ticketRow(ticket)] };
   const done = told.length > 0 ? register.record(told, change) : store.commit(change);
   void Promise.resolve(done).catch(() => {});
   return isEmpty ? others : [...others, ticket].sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
 }
-
-const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;
 
 async function sell(core: CounterCore, ticket: Ticket, payment: KeptSale["charge"]): Promise<{ sale: KeptSale }> {
   const { state, set, register, catalog, newId } = core;

@@ -4,6 +4,7 @@ import { type FiscalProfile, lineFor } from "../src/taxes/tax-classes.ts";
 import { mostTipPercent } from "../src/taxes/tip.ts";
 import type { CatalogProduct, CatalogVariant } from "./catalog.ts";
 import type { EntryAct, Payment } from "./protocol.ts";
+import type { Row } from "./store.ts";
 
 /** One line of a ticket. `price` is typed as the business types prices; taxes are computed from it. */
 export interface TicketLine {
@@ -16,6 +17,8 @@ export interface TicketLine {
   price: number;
   /** What it was before somebody at the counter changed it. */
   priced_from?: number;
+  /** How many of it a quote offered at this price. */
+  quoted?: number;
   /** Taken off the unit price, so that quantity × price stays the line's value. */
   discount_percent: number;
   tax_class: string;
@@ -61,6 +64,9 @@ export function newTicket(id: string, at: Date): Ticket {
     notes: null,
   };
 }
+
+export const ticketKey = (id: string) => ({ table: "ticket", key: id }) as const;
+export const ticketRow = (ticket: Ticket): Row => ({ ...ticketKey(ticket.id), value: ticket });
 
 /** Services, and money collected for others, are sold without stock; so are recipes and products with variants. */
 const withoutStock = new Set(["service_19", "passthrough"]);

@@ -58,6 +58,7 @@ test("without any setting the service is a test installation on this machine", (
     smtpUrl: undefined,
     mailFrom: "Mostrador <no-responder@mostrador.localhost>",
     demo: true,
+    demoEverywhere: false,
     devMail: "local",
     securityContact: undefined,
     ticketMail: true,
@@ -306,7 +307,7 @@ describe("the demo and the mailbox of a test installation", () => {
     { TRUST_PROXY: "1" },
   ])("are not there by themselves with %j, where others may come in", (exposed) => {
     expect(read(exposed)).toMatchObject({ demo: false, devMail: "off" });
-    expect(read({ ...exposed, DEMO: "on" })).toMatchObject({ demo: true, devMail: "off" });
+    expect(read({ ...exposed, DEMO: "on" })).toMatchObject({ demo: true, demoEverywhere: true, devMail: "off" });
     expect(read({ ...exposed, DEV_MAIL: "on" })).toMatchObject({ demo: false, devMail: "on" });
   });
 

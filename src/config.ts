@@ -38,6 +38,8 @@ export interface Config {
   mailFrom: string;
   /** Whether a first start makes the demo shop. */
   demo: boolean;
+  /** It was asked for: whoever reaches the service is offered it, by whatever name. */
+  demoEverywhere: boolean;
   /** Who may read the test mailbox: whoever reaches the service, those on this machine, or nobody. */
   devMail: "on" | "local" | "off";
   /** Where a fault of security is reported: a mailto: or https: address. */
@@ -141,6 +143,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl,
     mailFrom: sender(environment, text("MAIL_FROM")),
     demo: testOnly("DEMO", text("DEMO"), environment) ?? isLocal,
+    demoEverywhere: testOnly("DEMO", text("DEMO"), environment) ?? false,
     devMail: devMail(testOnly("DEV_MAIL", text("DEV_MAIL"), environment), smtpUrl, isLocal),
     securityContact: contact(text("SECURITY_CONTACT")),
     ticketMail: oneOf("TICKET_MAIL", text("TICKET_MAIL") ?? "on", ["on", "off"]) === "on",

@@ -8,7 +8,7 @@ export function useDrawer(): () => Promise<void> {
   const device = useDevice();
   const authorize = useAuthorization();
   return async () => {
-    const permit = hasPrinter() ? await authorize("drawer") : undefined;
+    const permit = hasPrinter() ? await authorize("drawer", ["Sin una venta"]) : undefined;
     if (!permit) return;
     await openDrawer();
     await counter.note({ kind: "drawer_opened" }, permit);

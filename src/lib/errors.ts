@@ -98,11 +98,16 @@ export type SyncErrorCode = keyof typeof syncErrorCatalogue;
 export const portalErrorCatalogue = {
   ...withStatus(401, {
     SESSION_REQUIRED: "Su sesión terminó o no existe. Entre de nuevo al portal.",
+    SECOND_STEP_EXPIRED:
+      "Pasó demasiado tiempo, hubo demasiados intentos o el ingreso empezó en otro navegador. Escriba de nuevo su correo y su contraseña.",
     SIGN_IN_FAILED: "El correo o la contraseña no coinciden. Revíselos o restablezca su contraseña.",
   }),
   ...withStatus(403, {
     INSUFFICIENT_RIGHTS: "Su rol en este negocio no permite esto. Pídaselo a quien es dueño.",
     SIGN_UP_CLOSED: "Aquí no se abren negocios por esta página. Hable con quien opera este Mostrador.",
+    SECOND_STEP_DEMANDED:
+      "Este negocio pide a todos un segundo paso y usted todavía no tiene uno. Agréguelo en Ajustes → Seguridad → Segundo paso y siga.",
+    STEP_UP_REQUIRED: "Para este cambio muestre otra vez su segundo paso. Vale por diez minutos.",
     NO_BUSINESS:
       "Su correo y su contraseña son correctos, pero ya no hace parte de ningún negocio. Pida al dueño que lo invite de nuevo.",
     FOREIGN_ORIGIN: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",
@@ -111,6 +116,7 @@ export const portalErrorCatalogue = {
     TOO_MANY_ENDPOINTS: "La cuenta ya tiene 5 endpoints, que es el máximo. Elimine uno antes de agregar otro.",
     ENDPOINT_STATE: "El endpoint no está en un estado que admita este cambio. Vuelva a leerlo y revise su estado.",
     TOO_MANY_KEYS: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
+    TOO_MANY_FACTORS: "Ya tiene el máximo de segundos pasos de esta clase. Quite uno que no use y agregue el nuevo.",
     KEY_ENDED: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
     KEY_REPLACED:
       "Esta clave ya se rotó y deja de funcionar cuando termine el plazo que eligió. Rote la clave que la reemplazó.",
@@ -144,6 +150,8 @@ export const portalErrorCatalogue = {
   ...withStatus(429, {
     SIGN_IN_LOCKED:
       "Hubo demasiados intentos fallidos. Espere los segundos de `Retry-After`, o restablezca su contraseña para entrar ya.",
+    SECOND_STEP_LOCKED:
+      "Hubo demasiados códigos equivocados. Espere los segundos de `Retry-After` y escriba el que su aplicación muestre entonces.",
     TOO_MANY_CODES:
       "Hoy ya se pidieron demasiados códigos para esta acción y no se confirmaron. Espere los segundos de `Retry-After`.",
   }),

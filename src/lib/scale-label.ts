@@ -42,6 +42,12 @@ export function readScaleLabel(code: string, formats: readonly string[]): ScaleL
   return value > 0 ? { article: partOf(code, format, "A"), kind, value } : undefined;
 }
 
+/** Whether such a scale prints prices of an article of this code. */
+export function printsPriceOf(format: string, code: string): boolean {
+  const articleDigits = format.replaceAll(/[^A]/g, "").length;
+  return isScaleLabel(format) && format.includes("P") && /^\d+$/.test(code) && code.length <= articleDigits;
+}
+
 /** A label as such a scale would print it. */
 export function scaleLabelOf(format: string, article: string, value: number): string {
   const fill = (letters: RegExp, text: string, into: string) =>

@@ -146,6 +146,6 @@ export function passwordResetMail(code: string, minutes: number): Mail {
 
 const bogota = new Intl.DateTimeFormat("es-CO", { dateStyle: "long", timeStyle: "short", timeZone: bogotaZone });
 
-function inBogota(instant: Date): string {
+export function inBogota(instant: Date): string {
   return `${bogota.format(instant)} (hora de Colombia)`;
 }

@@ -178,14 +178,24 @@ describe("the keys", () => {
     await page.keyboard.press("Control+p");
     await expect.poll(() => page.evaluate("globalThis.printed.length")).toBe(1);
     expect(await page.evaluate("globalThis.printed[0]")).toContain(names[0]);
+    expect(await page.evaluate("globalThis.printed[0]")).not.toContain("COPIA");
     await page.keyboard.press("Control+p");
     await expect.poll(() => page.evaluate("globalThis.printed.length")).toBe(2);
     const isPaperShown = () => page.evaluate("document.querySelector('.ticket .paper').checkVisibility()");
+    expect(await page.evaluate("globalThis.printed[1]")).toContain("COPIA");
     expect(await isPaperShown()).toBe(false);
     await page.emulateMedia({ media: "print" });
     expect(await isPaperShown()).toBe(true);
     expect(await page.evaluate("document.querySelector('.ticket .last').checkVisibility()")).toBe(false);
     await page.emulateMedia({ media: "screen" });
+    // Days later too it is known that there is one already.
+    await page.reload();
+    await button("Ventas").click();
+    await page.locator("ul.rows button").first().click();
+    await page.getByRole("dialog").getByText("COPIA", { exact: true }).waitFor();
+    await page.keyboard.press("Escape");
+    await button("Vender").click();
+    await search().waitFor();
   });
 });
 

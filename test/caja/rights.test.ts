@@ -1,51 +1,19 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { readCounterSettings, setCounterSettings } from "../../src/business/counter/business-info.ts";
-import { createCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
+import { updateCashier } from "../../src/business/counter/cashiers.ts";
 import { readActs } from "../../src/business/counter/counter-acts.ts";
-import { allRights, type Right } from "../../src/business/counter/rights.ts";
-import { afterScan, type Caja, expectTidy, furnishShop, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
+import type { Right } from "../../src/business/counter/rights.ts";
+import { afterScan, type Caja, expectTidy, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
+import { authorize, beginAs, pins, signIn, supervisedNames, supervisedShop } from "../support/cashiers.ts";
 import { sharedService } from "../support/fixtures.ts";
-import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
+import { sharedBrowser, visit } from "../support/visitor.ts";
 
 const service = sharedService();
 const browser = sharedBrowser();
-const names = ["Café molido 250 g", "Pan tajado", "Leche 1 L"];
-const pins = { Ana: "2468", Luz: "975310" };
-
-/** A shop with Ana, who may only sell, and Luz, who may everything. */
-async function shop(permissions: readonly Right[] = []) {
-  const { accountId, email } = await openAccount(service);
-  await furnishShop(service, accountId, names);
-  const person = (name: "Ana" | "Luz", rights: readonly Right[]) =>
-    createCashier(service.deps, accountId, { name, pin: pins[name], permissions: rights }, theOperator);
-  const ana = (await person("Ana", permissions))!;
-  await person("Luz", allRights);
-  return { accountId, email, ana };
-}
-
-async function signIn(page: Page, name: "Ana" | "Luz"): Promise<void> {
-  await page.getByRole("button", { name, exact: true }).click();
-  await page.getByLabel("PIN").fill(pins[name]);
-  await page.getByRole("button", { name: "Entrar" }).click();
-}
-
-async function begin(caja: Caja): Promise<void> {
-  await caja.page.goto(`${service.baseUrl}/caja/`);
-  await caja.link();
-  await signIn(caja.page, "Ana");
-  await caja.openShift();
-}
-
-/** Luz comes and types her PIN: she is the only one to choose. */
-async function authorize(page: Page): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: "Autoriza un supervisor" });
-  await dialog.getByRole("heading", { name: "Luz" }).waitFor();
-  await dialog.getByLabel("PIN").pressSequentially(pins.Luz, { delay: 90 });
-  await page.keyboard.press("Enter");
-  await dialog.waitFor({ state: "detached" });
-}
+const names = supervisedNames;
+const shop = (permissions: readonly Right[] = []) => supervisedShop(service, permissions);
+const begin = (caja: Caja) => beginAs(caja, service, "Ana");
 
 const actsOf = async (accountId: string) =>
   (await readActs(service.deps.pool, accountId, {}, 100)).map(

@@ -9,18 +9,23 @@ const directories = [
   "devices",
   "email_changes",
   "enrolment_codes",
+  "factors",
   "fills",
   "installation",
   "invitations",
   "memberships",
   "migrations",
+  "passkey_challenges",
   "password_resets",
   "people",
   "portal_sessions",
   "rate_buckets",
+  "recovery_codes",
   "roles",
   "sign_in_failures",
+  "sign_in_stages",
   "sign_ups",
+  "trusted_browsers",
 ];
 
 const database = sharedDatabase();

@@ -1,5 +1,6 @@
 import { type ChildProcess, exec } from "node:child_process";
 import { once } from "node:events";
+import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -53,7 +54,23 @@ test("a register that nobody linked is offered the demo shop, and no other, for 
   const later = (await (await ask("POST")).json()) as { code: string };
   expect([later.code === first.code, await enrols(later.code)]).toEqual([false, 201]);
   expect((await ask("POST", { origin: "https://otro.example" })).status).toBe(403);
+  // A page of another site that had its name point here asks by that name.
+  const rebound = { host: "malo.example", origin: "http://malo.example" };
+  for (const headers of [rebound, { host: "malo.example" }, { "x-forwarded-for": "203.0.113.7" }]) {
+    expect(await asked(service.url, "POST", headers)).toMatchObject({ status: 404 });
+    expect(await asked(service.url, "GET", headers)).toMatchObject({ status: 200, body: '{"name":null}' });
+  }
 });
+
+/** With a host of one's own, which fetch does not send. */
+async function asked(url: string, method: string, headers: { [name: string]: string }) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
+  const sent = request(`${url}/caja/demo`, { method, headers }, async (answer) => {
+    resolve({ status: answer.statusCode, body: (await answer.setEncoding("utf8").toArray()).join("") });
+  });
+  sent.on("error", reject).end();
+  return promise;
+}
 
 test("the demo is a believable shop, and everything adds up", async () => {
   const key = /mst_test_\w+/.exec(service.ready.demo!.try)![0];

@@ -7,17 +7,22 @@ const smallTables = new Set([
   "devices",
   "email_changes",
   "enrolment_codes",
+  "factors",
   "fills",
   "installation",
   "invitations",
   "memberships",
   "migrations",
+  "passkey_challenges",
   "password_resets",
   "people",
   "portal_sessions",
+  "recovery_codes",
   "roles",
   "sign_in_failures",
+  "sign_in_stages",
   "sign_ups",
+  "trusted_browsers",
 ]);
 
 /** These have a value for each row, so that PostgreSQL would write the whole table anew. */

@@ -1,82 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { theOperator } from "../../src/access/accounts/record-audit.ts";
-import { createCashier } from "../../src/business/counter/cashiers.ts";
-import { readActs } from "../../src/business/counter/counter-acts.ts";
-import { allRights } from "../../src/business/counter/rights.ts";
 import { sql } from "../../src/db/sql.ts";
+import { ago, atCounter, atCounters, bread, type Fields, hourMs, now } from "../support/counter-shop.ts";
 import { plainSale } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
-import { enrol, remoteEdit, type Till, upload } from "../support/register.ts";
+import { remoteEdit, type Till, upload } from "../support/register.ts";
 
 const service = verifiedService();
-const hourMs = 3_600_000;
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-/** Two minutes after the register was in touch, by its own clock. */
-const now = () => ago(-120_000);
-
-type Fields = Record<string, unknown>;
-
-/** A business that has had cashiers for a day, a product for longer, and a register that is in touch. */
-async function shop(
-  product: Fields = {},
-  capabilities = [remoteEdit, "product.codes.1", "business.down.1", "return.1", "counter_act.1"],
-) {
-  const { accountId } = await service.business();
-  const { pool } = service.deps;
-  const person = async (name: string, permissions: typeof allRights) =>
-    (await createCashier(service.deps, accountId, { name, pin: "4821", permissions }, theOperator))!.id;
-  const [ana, luz] = [await person("Ana", []), await person("Luz", allRights)];
-  await pool.query(sql`
-    update cashiers set created_at = created_at - interval '1 day', updated_at = updated_at - interval '1 day' where account_id = ${accountId}`);
-  const till = await enrol(service, accountId, { capabilities });
-  const productId = randomUUID();
-  await till.put("product", { ...bread, ...product }, { id: productId });
-  await till.put("customer", { name: "Cliente" });
-  return { accountId, till, productId, ana, luz };
-}
-
-const bread = {
-  ...{ name: "Pan", sku: "PAN", base_price: 5_000, final_price: 5_000, tax_class: "excluded", base_unit: "und" },
-  ...{ sold_by_weight: false, active: true, sellable: true, variants: [] },
-};
-
-/** A sale of so many at a price, as the counter uploads it. */
-async function sellAt(
-  { till, productId }: { till: Till; productId: string },
-  price: number,
-  {
-    quantity = 1,
-    at = now(),
-    beside = {},
-    fields = {},
-  }: { quantity?: number; at?: string; beside?: object; fields?: Fields } = {},
-): Promise<string> {
-  const sale = plainSale(at, price * quantity, fields);
-  const items = sale.items.map((item) => ({
-    ...item,
-    ...{ product_id: productId, item_kind: "product", quantity, unit_price: price, subtotal: price * quantity },
-  }));
-  const movement = { product_id: productId, quantity, type: "sale", origin_type: "sale", sale_id: sale.id };
-  const { body } = await till.push([
-    { type: "sale", id: sale.id, data: { ...upload(sale), items }, edited_at: at, ...beside },
-    { type: "stock_movement", data: movement },
-  ]);
-  expect(body.results?.[0] ?? body).toMatchObject({ status: "applied" });
-  return sale.id;
-}
-
-async function rightsIn(accountId: string, id: string): Promise<string[]> {
-  const { rows } = await service.deps.pool.query(sql`
-    select findings from flagged_records where account_id = ${accountId} and record_id = ${id}`);
-  const findings: { field: string; message: string }[] = rows[0] ? JSON.parse(rows[0].findings) : [];
-  return findings.flatMap(({ field, message }) => (field.startsWith("rights.") ? [message] : []));
-}
-
-const toldOf = async (accountId: string) =>
-  (await readActs(service.deps.pool, accountId, {}, 100))
-    .filter(({ is_allowed }) => !is_allowed)
-    .map(({ kind, cashier, sale_id, amount }) => ({ kind, cashier, sale_id, amount }));
+const { shop, sellAt, rightsIn, toldOf } = atCounters(service);
 
 test("a line below the catalogue's price that nobody declared is flagged, whoever sold it", async () => {
   const here = await shop();
@@ -114,7 +45,9 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   // Of the product itself it is too little, of its variant it is the price.
   expect(await rightsIn(accountId, mini)).toHaveLength(1);
   // Sold before the register was in touch, or after the price had changed once more.
-  expect(await rightsIn(accountId, await sellAt(here, 1_000, { at: ago(2 * hourMs), beside }))).toEqual([]);
+  const early = await shop({}, atCounter, ago(3 * hourMs));
+  const before = await sellAt(early, 1_000, { at: ago(2 * hourMs), beside: { cashier_id: early.ana } });
+  expect(await rightsIn(early.accountId, before)).toEqual([]);
   const quoted = plainSale(now(), 1_000);
   const items = quoted.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
   await till.push([
@@ -124,10 +57,32 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   expect(await rightsIn(accountId, quoted.id)).toEqual([]);
   await till.put("product", { ...bread, final_price: 9_000, base_price: 9_000 }, { id: productId });
   expect(await rightsIn(accountId, await sellAt(here, 5_000, { beside }))).toEqual([]);
-  await service.deps.pool.query(sql`
-    insert into counter_settings (account_id, seq, info, scale_labels, updated_at) values (${accountId}, 1, '{}', '{20AAAAAPPPPPC}', now())
-    on conflict (account_id) do update set scale_labels = excluded.scale_labels`);
+  await print(accountId, "20AAAAAPPPPPC");
+  await till.put("product", { ...bread, sku: "123", sold_by_weight: true, base_unit: "kg" }, { id: productId });
   expect(await rightsIn(accountId, await sellAt(here, 500, { beside }))).toEqual([]);
+});
+
+/** What the shop's scales print. */
+async function print(accountId: string, format: string): Promise<void> {
+  await service.deps.pool.query(sql`
+    insert into counter_settings (account_id, seq, info, scale_labels, updated_at) values (${accountId}, 1, '{}', array[${format}], now())
+    on conflict (account_id) do update set scale_labels = excluded.scale_labels`);
+}
+
+test("only what a scale prints prices for may cost by its label: nothing by the piece, by a weight or with another code", async () => {
+  const weighed = { sku: "32947", sold_by_weight: true, base_unit: "kg" };
+  const cases: [Fields, string, number][] = [
+    [weighed, "21AAAAAPPPPPC", 0],
+    [{ ...weighed, sold_by_weight: false }, "21AAAAAPPPPPC", 1],
+    [weighed, "20AAAAAGGGGGC", 1],
+    [{ ...weighed, sku: "1234567" }, "21AAAAAPPPPPC", 1],
+  ];
+  for (const [product, format, findings] of cases) {
+    const here = await shop(product);
+    await print(here.accountId, format);
+    const id = await sellAt(here, 100, { beside: { cashier_id: here.ana } });
+    expect(await rightsIn(here.accountId, id), `${JSON.stringify(product)} ${format}`).toHaveLength(findings);
+  }
 });
 
 test("where there are cashiers, an act of nobody and one of somebody unknown are flagged", async () => {
@@ -159,7 +114,7 @@ test("a business without cashiers, a register that tells no acts, and one that h
   const discounted = { fields: { discount: 500, total: 4_500 } };
   const former = await shop({}, [remoteEdit]);
   expect(await rightsIn(former.accountId, await sellAt(former, 5_000, discounted))).toEqual([]);
-  const early = await shop();
+  const early = await shop({}, atCounter, ago(3 * hourMs));
   const before = await sellAt(early, 5_000, { ...discounted, at: ago(2 * hourMs) });
   expect(await rightsIn(early.accountId, before)).toEqual([]);
   const alone = await shop();

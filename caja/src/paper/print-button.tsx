@@ -1,12 +1,10 @@
-import type { Block } from "../../../register/paper.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useKey } from "../ui/keys.ts";
-import { printPaper } from "./printer.ts";
 
-export function PrintButton({ blocks }: { blocks: readonly Block[] }) {
-  useKey("print", () => void printPaper(blocks));
+export function PrintButton({ onPrint }: { onPrint: () => void }) {
+  useKey("print", onPrint);
   return (
-    <button type="button" onClick={() => void printPaper(blocks)}>
+    <button type="button" onClick={onPrint}>
       Imprimir <KeyHint act="print" />
     </button>
   );

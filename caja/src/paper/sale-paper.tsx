@@ -1,18 +1,46 @@
 import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { type Block, documentProblems, ticketPaper } from "../../../register/paper.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
 import { Paper } from "./paper.tsx";
+import { printPaper } from "./printer.ts";
 
-/** A sale's ticket with the documents that have come down so far; it fills in by itself when one does. */
-export function SalePaper({ sale }: { sale: KeptSale }) {
-  const { name } = useOpen();
+export interface SaleTicket {
+  blocks: Block[];
+  documents: readonly SaleDocument[];
+  print: () => void;
+  /** How often it was printed since it shows. */
+  times: number;
+}
+
+/** A sale's ticket, on the screen and for the printer: from its second print on it says that it is a copy. */
+export function useSaleTicket(sale: KeptSale): SaleTicket {
+  const { name, counter } = useOpen();
   const { business } = useCounter();
   const documents = useDocuments(sale);
+  const [times, setTimes] = useState(0);
+  // Another register's may have been printed there.
+  const [wasPrinted, setPrinted] = useState(sale.elsewhere !== undefined);
+  useEffect(() => {
+    if (!sale.elsewhere) void counter.wasPrinted(sale.id).then(setPrinted, () => {});
+  }, [counter, sale.id, sale.elsewhere]);
+  const blocksOf = (isCopy: boolean) => ticketPaper({ sale, business, documents, registerName: name, isCopy });
+  function print(): void {
+    // The browser prints what is on the page.
+    flushSync(() => setTimes(times + 1));
+    void printPaper(blocksOf(wasPrinted || times > 0));
+    void counter.markPrinted(sale.id).catch(() => {});
+  }
+  return { blocks: blocksOf(wasPrinted || times > 1), documents, print, times };
+}
+
+/** The ticket with the documents that have come down so far; it fills in by itself when one does. */
+export function SalePaper({ ticket: { blocks, documents } }: { ticket: SaleTicket }) {
   return (
     <>
-      <Paper blocks={ticketPaper({ sale, business, documents, registerName: name })} />
+      <Paper blocks={blocks} />
       {documentProblems(documents).map((text) => (
         <p key={text} role="status" className="notice">
           {text}
@@ -20,12 +48,6 @@ export function SalePaper({ sale }: { sale: KeptSale }) {
       ))}
     </>
   );
-}
-
-export function useSaleBlocks(sale: KeptSale): Block[] {
-  const { name } = useOpen();
-  const { business } = useCounter();
-  return ticketPaper({ sale, business, documents: useDocuments(sale), registerName: name });
 }
 
 function useDocuments(sale: KeptSale): SaleDocument[] {

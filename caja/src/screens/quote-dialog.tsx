@@ -1,8 +1,11 @@
 import { useState } from "react";
-import { numberOf, type Quote, stateOf } from "../../../register/quote.ts";
+import { pesos, quantity } from "../../../register/format.ts";
+import { isInForce, numberOf, type Quote, stateOf } from "../../../register/quote.ts";
 import { paperText, quotePaper } from "../../../register/quote-paper.ts";
 import { Paper } from "../paper/paper.tsx";
 import { PrintButton } from "../paper/print-button.tsx";
+import { printPaper } from "../paper/printer.ts";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 
@@ -19,29 +22,38 @@ export function QuoteDialog({ quote, onClose, onTakenUp }: Props) {
   const { business } = useCounter();
   const [said, setSaid] = useState<string>();
   const state = stateOf(quote, new Date());
+  const isLate = state !== "converted" && !isInForce(quote, new Date());
+  const authorize = useAuthorization();
+  const what = [
+    `Vender la cotización ${numberOf(quote)}, ${state === "expired" ? "vencida" : "rechazada"}, por ${pesos(quote.total)}`,
+    ...quote.items.map(
+      (item) => `${quantity(item.quantity)} × ${item.description ?? "Producto"}, ${pesos(item.unit_price)}`,
+    ),
+  ];
+  async function sell(onDone: () => void) {
+    const permit = isLate ? await authorize("price", what) : undefined;
+    if (isLate && !permit) return;
+    quotes.takeUp(quote, permit);
+    onDone();
+  }
   const blocks = quotePaper(quote, business, new Date());
   return (
     <Dialog title={`Cotización ${numberOf(quote)}`} onClose={onClose} wide>
-      {state === "expired" && onTakenUp && (
-        <p className="notice">Venció. Si la vende, conserva los precios que se ofrecieron.</p>
+      {isLate && onTakenUp && (
+        <p className="notice">
+          {state === "expired" ? "Venció" : "El cliente la rechazó"}. Si la vende, conserva los precios que se
+          ofrecieron: eso lo decide quien puede cambiar precios.
+        </p>
       )}
       <Paper blocks={blocks} />
       {said && <p role="status">{said}</p>}
       <div className="buttons">
-        <PrintButton blocks={blocks} />
+        <PrintButton onPrint={() => void printPaper(blocks)} />
         <button type="button" onClick={() => void share(paperText(blocks)).then(setSaid)}>
           Compartir
         </button>
         {onTakenUp && state !== "converted" ? (
-          <button
-            type="button"
-            className="primary"
-            data-autofocus
-            onClick={() => {
-              quotes.takeUp(quote);
-              onTakenUp();
-            }}
-          >
+          <button type="button" className="primary" data-autofocus onClick={() => void sell(onTakenUp)}>
             Vender
           </button>
         ) : (

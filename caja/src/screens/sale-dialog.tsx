@@ -1,10 +1,12 @@
 import { useRef, useState } from "react";
 import type { Permit } from "../../../register/cashiers.ts";
-import { pesos } from "../../../register/format.ts";
-import { leftOf } from "../../../register/returning.ts";
+import { pesos, quantity } from "../../../register/format.ts";
+import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
-import { PrintButtons } from "../paper/print-buttons.tsx";
-import { SalePaper } from "../paper/sale-paper.tsx";
+import type { WantedLine } from "../../../src/fiscal/returns/plan-return.ts";
+import { paymentName } from "../../../src/taxes/means.ts";
+import { PrintButton } from "../paper/print-button.tsx";
+import { SalePaper, useSaleTicket } from "../paper/sale-paper.tsx";
 import { CustomerPicker } from "../sell/buyer.tsx";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -25,6 +27,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const authorize = useAuthorization();
   const [asking, setAsking] = useState<Asking>();
   const [problem, setProblem] = useState<string>();
+  const ticket = useSaleTicket(sale);
   const isRunning = useRef(false);
   /** What was typed stays until it is stored; a second tap meanwhile does nothing. */
   async function run(work: () => Promise<KeptSale>) {
@@ -40,8 +43,8 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     }
     isRunning.current = false;
   }
-  async function runAllowed(right: Permit["right"], work: (permit: Permit) => Promise<KeptSale>) {
-    const permit = await authorize(right);
+  async function runAllowed(right: Permit["right"], what: string, work: (permit: Permit) => Promise<KeptSale>) {
+    const permit = await authorize(right, [`${titleOf(sale)}, ${pesos(sale.data.total)}`, what]);
     if (permit) await run(() => work(permit));
   }
   function invoice(customerId: string) {
@@ -55,7 +58,9 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
         <ReturnForm
           sale={sale}
           onReturn={(wanted, method, reason) =>
-            void runAllowed("return", (permit) => counter.takeBack(sale, wanted, method, reason, permit))
+            void runAllowed("return", returnText(sale, wanted, method, reason), (permit) =>
+              counter.takeBack(sale, wanted, method, reason, permit),
+            )
           }
           onClose={() => setAsking(undefined)}
         />
@@ -68,12 +73,14 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
         <MeansForm
           sale={sale}
           onCorrect={(part, means) =>
-            void runAllowed("correct_payment", (permit) => counter.correctMeans(sale, part, means, permit))
+            void runAllowed("correct_payment", meansText(sale, part, means.payment_method), (permit) =>
+              counter.correctMeans(sale, part, means, permit),
+            )
           }
           onClose={() => setAsking(undefined)}
         />
       ) : (
-        <SalePaper sale={sale} />
+        <SalePaper ticket={ticket} />
       )}
       {problem && (
         <p role="alert" className="problem">
@@ -96,20 +103,34 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
             <button
               type="button"
               className="danger"
-              onClick={() => void runAllowed("cancel", (permit) => counter.cancel(sale, permit))}
+              onClick={() => void runAllowed("cancel", "Se anula completa", (permit) => counter.cancel(sale, permit))}
             >
               Sí, anular
             </button>
           </div>
         </div>
       )}
-      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} />}
+      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} onPrint={ticket.print} />}
     </Dialog>
   );
 }
 
+function returnText(sale: KeptSale, wanted: readonly WantedLine[], method: string, reason: string): string {
+  const back = wanted.map(({ item_id, quantity: units }) => {
+    const item = sale.data.items.find(({ id }) => id === item_id);
+    return `${quantity(units)} × ${item?.description ?? "Producto"}`;
+  });
+  return `Vuelven ${back.join(", ")}; se devuelven ${pesos(planOf(sale, wanted).total)} en ${paymentName(method)}. ${reason}`;
+}
+
+function meansText({ charge }: KeptSale, part: number, to: string): string {
+  const { payment_method, amount } = charge.payments[part]!;
+  return `${pesos(amount)}: de ${paymentName(payment_method)} a ${paymentName(to)}`;
+}
+
 /** What may be done about it, here and now. */
-function SaleButtons({ sale, onAsk }: { sale: KeptSale; onAsk: (what: Asking) => void }) {
+function SaleButtons(props: { sale: KeptSale; onAsk: (what: Asking) => void; onPrint: () => void }) {
+  const { sale, onAsk, onPrint } = props;
   const { business, shift } = useCounter();
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;
@@ -141,7 +162,7 @@ function SaleButtons({ sale, onAsk }: { sale: KeptSale; onAsk: (what: Asking) =>
         </button>
       )}
       {isDone && <MailButton onClick={() => onAsk("mail")} />}
-      <PrintButtons sale={sale} />
+      <PrintButton onPrint={onPrint} />
     </div>
   );
 }

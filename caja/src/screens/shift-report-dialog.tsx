@@ -4,6 +4,7 @@ import type { Shift } from "../../../register/shift.ts";
 import { shiftPaper } from "../../../register/shift-paper.ts";
 import { Paper } from "../paper/paper.tsx";
 import { PrintButton } from "../paper/print-button.tsx";
+import { printPaper } from "../paper/printer.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
 
@@ -27,7 +28,7 @@ export function ShiftReportDialog({ shift, onClose }: { shift: Shift; onClose: (
     <Dialog title={shift.closed_at ? "Cierre Z" : "Informe X"} onClose={onClose} wide>
       {blocks && <Paper blocks={blocks} />}
       <div className="buttons">
-        {blocks && <PrintButton blocks={blocks} />}
+        {blocks && <PrintButton onPrint={() => void printPaper(blocks)} />}
         <button type="button" className="primary" onClick={onClose} data-autofocus>
           Listo
         </button>

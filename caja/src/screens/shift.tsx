@@ -83,7 +83,9 @@ export function ShiftScreen() {
   const { counter } = useOpen();
   /** A report says what should be in the drawer. */
   async function showReport(one: Shift) {
-    const permit = await authorize("expected_cash");
+    const permit = await authorize("expected_cash", [
+      one.closed_at === null ? "El informe X de este turno" : `El cierre Z de ${moment(one.closed_at)}`,
+    ]);
     if (!permit) return;
     setAsking({ kind: "report", shift: one });
     if (permit.by) void counter.note({ kind: "expected_cash_seen" }, permit).catch(() => {});
@@ -188,7 +190,9 @@ function CashDialog({ onClose }: { onClose: () => void }) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (isMore && !isAsked) return setAsked(amount);
-    const permit = await authorize("cash");
+    const permit = await authorize("cash", [
+      `${type === "in" ? "Entran" : "Salen"} ${pesos(amount!)}: ${reason.trim()}`,
+    ]);
     if (!permit) return;
     try {
       await counter.moveCash(type, amount!, reason.trim(), permit);
@@ -245,7 +249,7 @@ function CloseDialog({ onClosed, onClose }: { onClosed: (shift: Shift) => void; 
   const gap = counted === undefined || !counting ? undefined : counted - expectedCash(counting);
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const permit = await authorize("close_shift");
+    const permit = await authorize("close_shift", [`Contado: ${pesos(counted!)}`]);
     if (!permit) return;
     try {
       const closed = await counter.closeShift(counted!, permit);

@@ -30,9 +30,9 @@ export function StockDialog({ product, view, onMoved, onClose }: Props) {
   const [said, setSaid] = useState<string>();
   const warehouses = warehousesIn(register.catalog);
   const authorize = useAuthorization();
-  async function run(work: Work) {
+  async function run(what: string, work: Work) {
     setProblem(undefined);
-    const permit = await authorize("stock");
+    const permit = await authorize("stock", [`${product.name}: ${what}`]);
     if (!permit) return;
     try {
       setSaid(await work(permit));
@@ -43,7 +43,7 @@ export function StockDialog({ product, view, onMoved, onClose }: Props) {
       setProblem(storeProblem(error));
     }
   }
-  const form = { product, warehouses, view, onRun: (work: Work) => void run(work) };
+  const form = { product, warehouses, view, onRun: (what: string, work: Work) => void run(what, work) };
   return (
     <Dialog title={product.name} onClose={onClose}>
       <div className="stack">
@@ -101,7 +101,8 @@ interface FormProps {
   product: CatalogProduct;
   warehouses: Warehouse[];
   view: StockView;
-  onRun: (work: Work) => void;
+  /** What is done, in words, and the doing of it. */
+  onRun: (what: string, work: Work) => void;
 }
 
 function CountForm({ product, warehouses, view, onRun }: FormProps) {
@@ -113,15 +114,17 @@ function CountForm({ product, warehouses, view, onRun }: FormProps) {
     if (difference === 0) return "Cuadra: no hay nada que ajustar.";
     return `Ajustado: ${difference > 0 ? "sobraban" : "faltaban"} ${quantity(Math.abs(difference))}.`;
   };
+  const believed = quantity(view.in(product.id, place));
+  const what = () => `se contaron ${quantity(counted!)} ${product.base_unit}, y la caja cree que hay ${believed}`;
   return (
-    <MovementForm action="Registrar el conteo" isValid={counted !== undefined} onSubmit={() => onRun(count)}>
+    <MovementForm action="Registrar el conteo" isValid={counted !== undefined} onSubmit={() => onRun(what(), count)}>
       <PlaceField label="Dónde contó" warehouses={warehouses} value={place} onChange={setPlace} />
       <QuantityField
         question="Cuánto hay"
         product={product}
         value={counted}
         onChange={setCounted}
-        hint={`La caja cree que hay ${quantity(view.in(product.id, place))}`}
+        hint={`La caja cree que hay ${believed}`}
       />
     </MovementForm>
   );
@@ -138,8 +141,9 @@ function ReceiveForm({ product, warehouses, onRun }: FormProps) {
     await stock.receive({ productId: product.id, warehouseId: place, quantity: amount!, ...paid }, permit);
     return `Entraron ${quantity(amount!)} ${product.base_unit}.`;
   };
+  const what = () => `entran ${quantity(amount!)} ${product.base_unit}`;
   return (
-    <MovementForm action="Registrar la entrada" isValid={Boolean(amount)} onSubmit={() => onRun(receive)}>
+    <MovementForm action="Registrar la entrada" isValid={Boolean(amount)} onSubmit={() => onRun(what(), receive)}>
       <PlaceField label="Dónde entra" warehouses={warehouses} value={place} onChange={setPlace} />
       <QuantityField question="Cuánto llegó" product={product} value={amount} onChange={setAmount} />
       <NumberField label="Costo de cada uno (opcional)" value={cost} onChange={setCost} />
@@ -161,8 +165,10 @@ function TransferForm({ product, warehouses, onRun }: FormProps) {
     return `Trasladados ${quantity(amount!)} ${product.base_unit}.`;
   };
   const isValid = Boolean(amount) && from !== to;
+  const nameOf = (wanted: string | null) => warehouses.find(({ id }) => id === wanted)?.name ?? "";
+  const what = () => `pasan ${quantity(amount!)} ${product.base_unit} de ${nameOf(from)} a ${nameOf(to)}`;
   return (
-    <MovementForm action="Registrar el traslado" isValid={isValid} onSubmit={() => onRun(transfer)}>
+    <MovementForm action="Registrar el traslado" isValid={isValid} onSubmit={() => onRun(what(), transfer)}>
       <PlaceField label="Sale de" warehouses={warehouses} value={from} onChange={setFrom} />
       <PlaceField label="Entra a" warehouses={warehouses} value={to} onChange={setTo} />
       <QuantityField question="Cuánto se lleva" product={product} value={amount} onChange={setAmount} />

@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from "react";
+import { changeTexts } from "../../../register/change-texts.ts";
 import { pesos } from "../../../register/format.ts";
 import type { Quote } from "../../../register/quote.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { QuoteDialog } from "../screens/quote-dialog.tsx";
+import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { storeProblem } from "../ui/problems.ts";
@@ -33,6 +35,7 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
   const { counter, quotes } = useOpen();
   const device = useDevice();
   const { current } = useCounter();
+  const authorize = useAuthorization();
   const customer = useBuyer();
   const [isChoosing, setChoosing] = useState(false);
   const [days, setDays] = useState<number | undefined>(usualDays);
@@ -43,9 +46,12 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
   const isValid = days !== undefined && days >= 1 && days <= mostDays;
   async function submit(event: FormEvent) {
     event.preventDefault();
+    const what = changeTexts("remove_kept", current, { ...current, lines: [] }, counter.totals);
+    const permit = current.kept && (await authorize("remove_kept", ["El tiquete se vuelve cotización", ...what]));
+    if (current.kept && !permit) return;
     setMaking(true);
     try {
-      const quote = await quotes.make({ days: days!, notes: notes.trim() || null });
+      const quote = await quotes.make({ days: days!, notes: notes.trim() || null }, permit);
       device.wake();
       onMade(quote);
     } catch (error) {

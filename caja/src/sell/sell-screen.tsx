@@ -166,7 +166,7 @@ function Selling() {
     close();
   }
   async function create(code: string): Promise<void> {
-    const permit = await authorize("create_product");
+    const permit = await authorize("create_product", [`Con el código ${code}`]);
     if (!permit) return;
     setRemark(undefined);
     setAsking({ kind: "create", code, permit });

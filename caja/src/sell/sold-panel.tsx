@@ -1,14 +1,15 @@
 import { useState } from "react";
 import { pesos } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
-import { PrintButtons } from "../paper/print-buttons.tsx";
-import { SalePaper } from "../paper/sale-paper.tsx";
+import { PrintButton } from "../paper/print-button.tsx";
+import { SalePaper, useSaleTicket } from "../paper/sale-paper.tsx";
 import { useScan } from "../scan/use-scan.ts";
 import { MailButton, MailForm } from "../screens/mail-form.tsx";
 import { Panel } from "../ui/panel.tsx";
 
 /** The ticket. When it shows, the sale is on this device's disk. */
 export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
+  const ticket = useSaleTicket(sale);
   const [isMailing, setMailing] = useState(false);
   // The next customer's first product.
   useScan({
@@ -24,10 +25,10 @@ export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => vo
           <span>Cambio</span> <strong>{pesos(sale.charge.change)}</strong>
         </p>
       )}
-      <SalePaper sale={sale} />
+      <SalePaper ticket={ticket} />
       {isMailing && <MailForm sale={sale} />}
       <div className="buttons">
-        <PrintButtons sale={sale} />
+        <PrintButton onPrint={ticket.print} />
         {!isMailing && <MailButton onClick={() => setMailing(true)} />}
         <button type="button" className="primary" onClick={onClose} data-autofocus>
           Nueva venta

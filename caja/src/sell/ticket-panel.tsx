@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { changeTexts } from "../../../register/change-texts.ts";
 import { pesos } from "../../../register/format.ts";
 import { suggestedTip, type Ticket } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
@@ -46,7 +47,9 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
     },
   });
   async function discard() {
-    const permit = current.kept ? await authorize("remove_kept") : undefined;
+    const emptied = { ...current, lines: [] };
+    const what = changeTexts("remove_kept", current, emptied, counter.totals);
+    const permit = current.kept ? await authorize("remove_kept", what) : undefined;
     if (current.kept && !permit) return;
     counter.drop(current.id, permit);
     device.wake();

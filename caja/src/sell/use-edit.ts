@@ -1,5 +1,6 @@
 import { rightsFor } from "../../../register/acts.ts";
 import { may, type Permit } from "../../../register/cashiers.ts";
+import { changeTexts } from "../../../register/change-texts.ts";
 import type { Ticket } from "../../../register/ticket.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { useDevice, useOpen } from "../use-device.ts";
@@ -29,8 +30,10 @@ export function useEdit(): {
   }
   async function ask(change: Change, onDone: () => void): Promise<void> {
     const permits: Permit[] = [];
-    for (const right of rightsOf(change)) {
-      const permit = await authorize(right);
+    const { current } = counter.state();
+    const after = change(current);
+    for (const right of rightsFor(current, after)) {
+      const permit = await authorize(right, changeTexts(right, current, after, counter.totals));
       if (!permit) return;
       permits.push(permit);
     }

@@ -8,33 +8,34 @@ import { UnusedScan } from "./unused-scan.tsx";
 
 /**
  * Asks whether an act may be done. Whoever is signed in and may, is not asked; otherwise somebody who may types her PIN, for this act
- * alone. Undefined: it may not be done.
+ * alone, and reads `what` it is about. Undefined: it may not be done.
  */
-export type Authorize = (right: Right) => Promise<Permit | undefined>;
+export type Authorize = (right: Right, what: readonly string[]) => Promise<Permit | undefined>;
 
 const AuthorizationContext = createContext<Authorize>(() => Promise.resolve(undefined));
 
-/** `const permit = await authorize("cancel"); if (!permit) return;` and hand the permit on: both names are recorded. */
+/** `const permit = await authorize("cancel", ["Venta 7"]); if (!permit) return;` and hand the permit on: both names are recorded. */
 export function useAuthorization(): Authorize {
   return useContext(AuthorizationContext);
 }
 
 interface Asked {
   right: Right;
+  what: readonly string[];
   answer: (permit: Permit | undefined) => void;
 }
 
 export function Authorization({ children }: { children: ReactNode }) {
   const { cashier } = useCounter();
   const [asked, setAsked] = useState<Asked>();
-  const authorize: Authorize = (right) => {
+  const authorize: Authorize = (right, what) => {
     if (may(cashier, right)) return Promise.resolve({ right, by: undefined });
     return new Promise((resolve) => {
       const answer = (permit: Permit | undefined) => {
         setAsked(undefined);
         resolve(permit);
       };
-      setAsked({ right, answer });
+      setAsked({ right, what, answer });
     });
   };
   return (
@@ -45,7 +46,10 @@ export function Authorization({ children }: { children: ReactNode }) {
   );
 }
 
-function SupervisorDialog({ right, answer }: Asked) {
+/** More than these are summed up: the PIN stays in sight. */
+const mostShown = 6;
+
+function SupervisorDialog({ right, what, answer }: Asked) {
   const { counter } = useOpen();
   const { cashiers, cashier } = useCounter();
   const able = cashiers.filter((one) => may(one, right));
@@ -63,6 +67,13 @@ function SupervisorDialog({ right, answer }: Asked) {
             ? " Quien sí puede lo autoriza aquí con su PIN, solo por esta vez."
             : " Hoy nadie de la lista puede: el dueño da ese permiso en el portal, en Ajustes, Mostrador."}
         </p>
+        <ul className="asked" aria-label="Lo que se autoriza">
+          {what.slice(0, mostShown).map((text, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be alike
+            <li key={i}>{text}</li>
+          ))}
+          {what.length > mostShown && <li>y {what.length - mostShown} más</li>}
+        </ul>
         {/* What is being authorized must not be lost to the next product, nor the product go unnoticed. */}
         {!chosen && <UnusedScan what="no se agregó" />}
         {able.length === 0 ? (

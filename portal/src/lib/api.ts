@@ -1,6 +1,7 @@
 import { isAway, reportConnection } from "./connection.ts";
 import { forgetDrafts } from "./draft-storage.ts";
 import { formWords } from "./form-words.ts";
+import { askStepUp, type StepKind } from "./step-up.ts";
 
 /** An error response, in the format that all of the service's APIs share. */
 export class ApiError extends Error {
@@ -15,6 +16,9 @@ export class ApiError extends Error {
   /** The registers that stand in the way, of a refusal about registers. */
   readonly devices: readonly { id: string; name: string; app_version: string | null }[];
 
+  /** What a second step may be shown with, of a refusal that asks for it. */
+  readonly kinds: readonly StepKind[];
+
   constructor(status: number, error: ErrorBody, retryAfter: string | null) {
     super(messageOf(error));
     this.status = status;
@@ -23,6 +27,7 @@ export class ApiError extends Error {
     this.requestId = error.request_id;
     this.attemptsLeft = error.attempts_left;
     this.errors = (error.errors ?? []).map(({ param, message }) => ({ param, message: formWords(message) }));
+    this.kinds = error.kinds ?? [];
     this.devices = error.devices ?? [];
     this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
   }
@@ -36,6 +41,7 @@ interface ErrorBody {
   attempts_left?: number;
   errors?: { param: string; message: string }[];
   devices?: { id: string; name: string; app_version: string | null }[];
+  kinds?: StepKind[];
 }
 
 /** A form shows every field that was refused, in its own words. */
@@ -73,7 +79,18 @@ export function call<T>(
   return sent;
 }
 
-async function send<T>(
+/** A request that needs the second step asks for it and goes on; whoever cancels reads why nothing happened. */
+async function send<T>(...request: Parameters<typeof sendOnce>): Promise<T> {
+  try {
+    return await sendOnce<T>(...request);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "STEP_UP_REQUIRED" || !(await askStepUp(error.kinds)))
+      throw error;
+    return sendOnce<T>(...request);
+  }
+}
+
+async function sendOnce<T>(
   method: string,
   path: string,
   body: unknown,

@@ -1,36 +1,56 @@
 import { Button, Center, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { Answer, Session } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
+import { knowsPasskeys, signWithPasskey } from "../lib/passkeys.ts";
 import { client } from "../lib/queries.ts";
-import { ErrorMessage } from "../ui/parts.tsx";
+import { ErrorMessage, Loading } from "../ui/parts.tsx";
+import type { AskedStep } from "./second-step.tsx";
+
+const SecondStep = lazy(() => import("./second-step.tsx"));
 
 /** Shown at the address that was requested, so that signing in leads there. */
 export function SignIn({ previousOwner }: { previousOwner?: Session | undefined }) {
   const [email, setEmail] = useState(previousOwner?.account.email ?? "");
   const [password, setPassword] = useState("");
   useTitle("Ingreso");
-  const signUps = useQuery({
-    queryKey: ["sign-ups"],
-    queryFn: ({ signal }) => get<Answer<"GET /sign-ups">>("/sign-ups", signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
+  const [asked, setAsked] = useState<AskedStep>();
+  function enter({ account }: { account: { id: string } }) {
+    // Remove what an expired session left in memory, unless the same business goes on with it.
+    if (account.id !== previousOwner?.account.id)
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+    return client.invalidateQueries();
+  }
   const entering = useMutation({
-    mutationFn: () => post<{ account: { id: string } }>("/session", { email, password }),
-    onSuccess({ account }) {
-      // Remove what an expired session left in memory, unless the same business goes on with it.
-      if (account.id !== previousOwner?.account.id)
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      return client.invalidateQueries();
-    },
+    mutationFn: () => post<{ account: { id: string } } | Answer<"POST /session">>("/session", { email, password }),
+    onSuccess: (answer) => ("account" in answer ? enter(answer) : setAsked(answer.second_step)),
     onError: () => setPassword(""),
+  });
+  const withPasskey = useMutation({
+    mutationFn: async () =>
+      post<{ account: { id: string } }>("/session/passkey", {
+        credential: await signWithPasskey("/session/passkey/options"),
+      }),
+    onSuccess: enter,
   });
   function submit(event: FormEvent) {
     event.preventDefault();
     entering.mutate();
+  }
+  function restart() {
+    setAsked(undefined);
+    setPassword("");
+  }
+  if (asked) {
+    return (
+      <SignedOutPage title="Confirme que es usted" lead={`Ingresa como ${email}.`}>
+        <Suspense fallback={<Loading />}>
+          <SecondStep asked={asked} onEntered={enter} onRestart={restart} />
+        </Suspense>
+      </SignedOutPage>
+    );
   }
   return (
     <SignedOutPage
@@ -58,13 +78,24 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <ErrorMessage error={entering.error} />
+        <ErrorMessage error={entering.error ?? withPasskey.error} />
         <Button type="submit" fullWidth mt="lg" loading={entering.isPending}>
           Entrar
         </Button>
+        {knowsPasskeys && (
+          <Button
+            fullWidth
+            mt="sm"
+            variant="default"
+            loading={withPasskey.isPending}
+            onClick={() => withPasskey.mutate()}
+          >
+            Entrar con una llave de acceso
+          </Button>
+        )}
         <Group justify="center" mt="md">
           <Link href="/restablecer">Olvidé mi contraseña</Link>
-          {signUps.data?.who === "open" && <Link href="/registro">Abrir un negocio</Link>}
+          <SignUpLink />
         </Group>
       </form>
       <Text size="sm" c="dimmed" ta="center" mt="lg">
@@ -72,6 +103,17 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
       </Text>
     </SignedOutPage>
   );
+}
+
+/** Only where anybody may open a business. */
+function SignUpLink() {
+  const signUps = useQuery({
+    queryKey: ["sign-ups"],
+    queryFn: ({ signal }) => get<Answer<"GET /sign-ups">>("/sign-ups", signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  return signUps.data?.who === "open" ? <Link href="/registro">Abrir un negocio</Link> : null;
 }
 
 export function useTitle(title: string): void {

@@ -8,6 +8,7 @@ import { Icon } from "./icons.tsx";
 import { type Menu, Navigation, Tabs } from "./navigation.tsx";
 import { StateBadge } from "./parts.tsx";
 import { SearchEverything } from "./search-everything.tsx";
+import { StepUpDialog } from "./step-up-dialog.tsx";
 
 /** The frame of every page: the business, the menu and the sign-out button. */
 export function Shell({ session, menu, children }: { session: Session; menu: Menu; children: ReactNode }) {
@@ -54,6 +55,7 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
       </AppShell.Navbar>
       <AppShell.Main id="contenido" ref={main} tabIndex={-1} style={{ outline: "none" }}>
         <div className="page">{children}</div>
+        <StepUpDialog />
       </AppShell.Main>
       <Tabs menu={menu} isMenuOpen={isOpen} onMenu={toggle} onOpen={close} />
     </AppShell>

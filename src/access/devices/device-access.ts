@@ -13,6 +13,8 @@ export interface DeviceAccess {
   accountId: string;
   appVersion: string | null;
   capabilities: readonly string[] | null;
+  /** What it announced before this request. */
+  announced?: readonly string[] | null;
   revokedAt: Date | null;
   accountActive: boolean;
   /** The token came from a rotation and has not been used before. */

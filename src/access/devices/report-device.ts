@@ -12,6 +12,17 @@ export interface DeviceReport {
 }
 
 /**
+ * What a register can do once it can: with it, it says who did what. Leaving it out of a push must not make the register one that never
+ * could.
+ */
+const lasting: readonly string[] = ["counter_act.1"];
+
+/** What a register reports, and what it lastingly can by what is stored of it. */
+function withLasting(reported: readonly string[], stored: readonly string[] | null): string[] {
+  return [...reported.map(storableText), ...lasting.filter((one) => stored?.includes(one))];
+}
+
+/**
  * Stores what a register reports about itself, if it changed. Takes the account lock, because remote edits of products
  * depend on it.
  */
@@ -23,7 +34,7 @@ export async function reportDevice(
   // Invalid characters here must not block the sales that came in the same request.
   const appVersion = report.appVersion === undefined ? device.appVersion : storableText(report.appVersion);
   const capabilities = report.capabilities
-    ? [...new Set(report.capabilities.map(storableText))].sort()
+    ? [...new Set(withLasting(report.capabilities, device.capabilities))].sort()
     : device.capabilities;
   if (appVersion === device.appVersion && sameList(capabilities, device.capabilities)) return;
   await withAccountLock(deps, device.accountId, async (client) => {

@@ -15,6 +15,8 @@ import { insertMembership, insertPerson, type NewPerson } from "./insert-member.
 import { emailKeyOf } from "./known-device.ts";
 import { roleIn, type StoredRole, standingOf } from "./membership.ts";
 import { personByEmail } from "./person.ts";
+import { askedOf } from "./second-step/asked-step.ts";
+import { type OpenedStage, openStage } from "./second-step/stage.ts";
 import { enter, provePassword } from "./sign-in.ts";
 
 interface Invitation extends StoredRole {
@@ -44,7 +46,8 @@ export async function acceptInvitation(
   { token, name, password }: { token: string; name: string; password: string },
   source: RequestSource,
   from: { remoteAddress: string | null; userAgent: string | null },
-): Promise<{ token: string; email: string }> {
+  browserToken?: string,
+): Promise<{ token: string; email: string } | { stage: OpenedStage }> {
   const at = deps.clock.now();
   const invitation = await findInvitation(deps.pool, token, at);
   const { email, business } = invitation;
@@ -52,8 +55,12 @@ export async function acceptInvitation(
   const person = known
     ? await provePassword(deps, { email, password }, source, from.remoteAddress)
     : await newPerson(deps, { email, name: oneLine(name), password, business });
+  const { knownSince } = source;
+  // Her mail is proved by the link; a factor is not.
+  const asked = await askedOf(deps, { personId: person.id, browserToken, knownSince, now: at });
+  const kinds = asked.filter((kind) => kind !== "mailed_code");
   await deps.partitions.ensure(at);
-  const sessionToken = await transaction(deps.pool, async (client) => {
+  const joined = await transaction(deps.pool, async (client) => {
     const accountId = await useInvitation(client, { token, person, isNew: known === undefined, at });
     const standing = standingOf(invitation);
     await recordAudit(client, {
@@ -69,10 +76,13 @@ export async function acceptInvitation(
         role: standing.role,
       },
     });
-    return enter(deps, client, { person, accountId, at, knownSince: source.knownSince, ...from });
+    if (kinds.length > 0) return { accountId };
+    return { accountId, token: await enter(deps, client, { person, accountId, at, knownSince, ...from }) };
   });
   deps.mail?.emit();
-  return { token: sessionToken, email };
+  if (joined.token !== undefined) return { token: joined.token, email };
+  const { accountId } = joined;
+  return { stage: await openStage(deps, { person, accountId, kinds, knownSince, ...from }) };
 }
 
 async function findInvitation(db: Queryable, token: string, now: Date): Promise<Invitation> {

@@ -5,7 +5,13 @@ import { codeLifeMinutes } from "../../mail/mail-kinds.ts";
 
 export const maxCodeTries = 5;
 
-type Purpose = "confirmation codes" | "confirmation codes of new addresses" | "password resets" | "sign-ups";
+type Purpose =
+  | "confirmation codes"
+  | "confirmation codes of new addresses"
+  | "password resets"
+  | "sign-in codes"
+  | "lost second steps"
+  | "sign-ups";
 
 /**
  * The six-digit code for an id. It is derived from the id and a key that is not in the database: the tables reveal no

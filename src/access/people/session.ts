@@ -19,6 +19,8 @@ export interface Session extends Standing {
   personId: string;
   /** Whether the account's plan includes webhooks. */
   hasPro: boolean;
+  /** Whether the business demands a second step of everybody and this person has none. */
+  mustEnrol: boolean;
 }
 
 const cookieName = "mostrador_session";
@@ -76,6 +78,7 @@ export async function readSession(
     accountId: row.account_id,
     personId: row.person_id,
     hasPro: row.plan === "pro",
+    mustEnrol: row.must_enrol,
     ...standingOf(row),
   };
 }
@@ -87,6 +90,7 @@ interface SessionRow extends StandingRow {
   last_seen_at: Date;
   active: boolean;
   plan: Plan;
+  must_enrol: boolean;
 }
 
 /** With what its person may do now: whoever left, or has another role, has it from the next request on. */
@@ -94,7 +98,9 @@ async function findSession(db: Queryable, token: string, now: Date): Promise<Ses
   const { founders, others } = hashesOf(token);
   const { rows } = await db.query<SessionRow>(sql`
     select s.id, s.account_id, m.person_id, s.last_seen_at, a.active, a.plan, m.role, m.location_ids, r.name as role_name,
-      r.rights as role_rights
+      r.rights as role_rights, a.demands_second_step and not exists (
+        select from factors f
+        where f.person_id = m.person_id and f.confirmed_at is not null and f.removed_at is null) as must_enrol
     from portal_sessions s join accounts a on a.id = s.account_id
     join memberships m on m.person_id = coalesce(s.person_id, s.account_id) and m.account_id = s.account_id
     left join roles r on r.id = m.role_id

@@ -11,6 +11,8 @@ import { countTry, forgetTry } from "./count-failures.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { homeOf, type Person, personByEmail, personById } from "./person.ts";
 import { recordFailedSignIn } from "./record-failed-sign-in.ts";
+import { askedOf } from "./second-step/asked-step.ts";
+import { type OpenedStage, openStage } from "./second-step/stage.ts";
 import { openSession, type Session } from "./session.ts";
 import { tellNewBrowser } from "./tell-new-browser.ts";
 
@@ -22,15 +24,21 @@ export async function signIn(
   input: { email: string; password: string },
   source: RequestSource,
   from: { remoteAddress: string | null; userAgent: string | null } = { remoteAddress: null, userAgent: null },
-): Promise<SignedIn> {
+  browserToken?: string,
+): Promise<SignedIn | { stage: OpenedStage }> {
   const now = deps.clock.now();
   const person = await provePassword(deps, input, source, from.remoteAddress);
   const account = await homeOf(deps.pool, person.id);
   if (!account) throw new ApiError("NO_BUSINESS");
   if (!account.active) throw await inactiveError(deps.pool, account.id);
+  const { knownSince } = source;
+  const kinds = await askedOf(deps, { personId: person.id, browserToken, knownSince, now });
+  if (kinds.length > 0) {
+    return { stage: await openStage(deps, { person, accountId: account.id, kinds, knownSince, ...from }) };
+  }
   await deps.partitions.ensure(now);
   const token = await transaction(deps.pool, (client) =>
-    enter(deps, client, { person, accountId: account.id, at: now, knownSince: source.knownSince, ...from }),
+    enter(deps, client, { person, accountId: account.id, at: now, knownSince, ...from }),
   );
   deps.mail?.emit();
   return { token, account: { id: account.id, name: account.name, email: person.email, plan: account.plan } };

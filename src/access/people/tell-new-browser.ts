@@ -1,4 +1,4 @@
-import type { Client } from "../../db/pool.ts";
+import type { Client, Queryable } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
@@ -28,10 +28,8 @@ export async function tellNewBrowser(
     userAgent: string | null;
   },
 ): Promise<void> {
-  const { personId, email, accountId, at, knownSince, remoteAddress, userAgent } = signedIn;
-  const { isFirst, trustedSince } = await formerSignIns(client, personId);
-  const isKnown = knownSince !== undefined && (trustedSince === null || knownSince > trustedSince);
-  if (isFirst || isKnown) return;
+  const { email, accountId, at, remoteAddress, userAgent } = signedIn;
+  if (!(await isNewBrowser(client, signedIn))) return;
   const { rows } = await client.query<{ told: number }>(sql`
     select count(*)::int as told from mails where account_id = ${accountId} and kind = 'new_browser' and recipient = ${email}
       and created_at > ${new Date(at.getTime() - day)}`);
@@ -40,9 +38,19 @@ export async function tellNewBrowser(
   await queueMail(client, accountId, at, mail, email);
 }
 
+/** Whether nobody signed in as this person from there before. The very first sign-in of all is not from a new browser. */
+export async function isNewBrowser(
+  db: Queryable,
+  { personId, knownSince }: { personId: string; knownSince: Date | undefined },
+): Promise<boolean> {
+  const { isFirst, trustedSince } = await formerSignIns(db, personId);
+  const isKnown = knownSince !== undefined && (trustedSince === null || knownSince > trustedSince);
+  return !isFirst && !isKnown;
+}
+
 /** What was before this version stands in the audit log of the account that was opened for the person. */
 async function formerSignIns(
-  client: Client,
+  client: Queryable,
   personId: string,
 ): Promise<{ isFirst: boolean; trustedSince: Date | null }> {
   const { rows } = await client.query<{ signed_in_at: Date | null; trusted_since: Date | null }>(

@@ -12,6 +12,10 @@ export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
   await pool.query(sql`delete from invitations where expires_at < ${yesterday}`);
   await pool.query(sql`delete from sign_ups where expires_at < ${yesterday}`);
   await inParts(pool, importsText, new Date(now.getTime() - 7 * day));
+  await pool.query(sql`delete from sign_in_stages where created_at < ${yesterday}`);
+  await pool.query(sql`delete from trusted_browsers where expires_at < ${now}`);
+  await pool.query(sql`
+    delete from factors where removed_at < ${new Date(now.getTime() - 4 * day)} or (confirmed_at is null and created_at < ${yesterday})`);
   await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
 }
 

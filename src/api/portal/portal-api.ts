@@ -22,6 +22,7 @@ import { requestRoutes } from "./developers/request-routes.ts";
 import { webhookRoutes } from "./developers/webhook-routes.ts";
 import { documentRoutes } from "./documents/document-routes.ts";
 import { findingRoutes } from "./documents/finding-routes.ts";
+import { guardRoute } from "./guarded-routes.ts";
 import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
@@ -37,6 +38,7 @@ import { accountRoutes } from "./settings/account-routes.ts";
 import { alertRoutes } from "./settings/alert-routes.ts";
 import { auditRoutes } from "./settings/audit-routes.ts";
 import { accountEndRoutes } from "./settings/closing-routes.ts";
+import { factorRoutes } from "./settings/factor-routes.ts";
 import { fiscalRoutes } from "./settings/fiscal-routes.ts";
 import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
@@ -109,6 +111,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         auditRoutes,
         alertRoutes,
         accountEndRoutes,
+        factorRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,
@@ -153,5 +156,6 @@ function admitOnRequest(api: FastifyInstance, deps: ServedDeps): void {
     request.session = await limits.admitSession(request);
     if (right === undefined) throw new Error(`${request.routeOptions.url} was registered without a right`);
     await requireRight(deps.pool, request.session, right);
+    await guardRoute(deps, request, portalPrefix);
   });
 }

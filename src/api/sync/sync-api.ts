@@ -226,7 +226,8 @@ function pushRoute(
     emptyResponses.discard(request.device.deviceId);
     meter.pushed(request.body);
     const { body, mayHoldUnstorable, id: requestId } = request;
-    const device = { ...request.device, capabilities: capabilities ?? request.device.capabilities };
+    const announced = request.device.capabilities;
+    const device = { ...request.device, capabilities: capabilities ?? announced, announced };
     const response = await push(deps, device, { body, mayHoldUnstorable, requestId });
     return sendJson(reply, JSON.stringify(response));
   });

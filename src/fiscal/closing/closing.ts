@@ -82,6 +82,12 @@ export async function readShiftClosing(db: Queryable, accountId: string, id: str
   };
 }
 
+/** What was left of each means in a shift, and of how many sales. */
+export async function readShiftReceived(db: Queryable, accountId: string, id: string) {
+  const { sales, received } = await readBoth(db, "s.cash_session_id = $2", [accountId, id]);
+  return { count: sales.count, received };
+}
+
 async function readFromPortal(db: Queryable, accountId: string, sessionId: string) {
   const { rows } = await db.query<{ count: number; amount: number }>(sql`
     select count(*)::int as count, coalesce(sum(cash_amount), 0)::bigint as amount from returns

@@ -27,7 +27,7 @@ export async function checkAgreement(
   unsaved: UnsavedRecords = {},
 ): Promise<void> {
   // One that is to get an invoice instead of its POS document differs from it on purpose.
-  const checked = sales.filter(({ id, status }) => status === "completed" && !unsaved.switched?.has(id));
+  const checked = sales.filter(({ id, status }) => status !== "cancelled" && !unsaved.switched?.has(id));
   const annulled = await readAnnulled(write, checked);
   const compared = checked.map((sale) => ({
     sale,
@@ -47,7 +47,10 @@ export async function checkAgreement(
     else if (sale.invoices.length > 1) settled.push({ kind: "two_documents", subject: sale.id });
     for (const document of standing) {
       const content = contents.get(document.id);
-      const differences = content ? compare(sale, content) : compareTotals(sale, others.get(document.id));
+      const differences = [
+        ...(sale.status === "completed" ? [] : ["el estado (la venta no está cobrada)"]),
+        ...(content ? compare(sale, content) : compareTotals(sale, others.get(document.id))),
+      ];
       if (differences.length > 0) findings.push(saleChanged(sale, document, differences));
       else settled.push({ kind: "sale_changed", subject: document.id });
     }

@@ -27,7 +27,7 @@ export async function issueDocuments(
   const updated = new Map(sales.map((sale) => [sale.id, sale]));
   const given = [...updated.values()];
   // What had a document before may say something else now.
-  const documented = given.filter((sale) => sale.invoices.length > 0 && sale.status === "completed");
+  const documented = given.filter((sale) => sale.invoices.length > 0 && sale.status !== "cancelled");
   if (documented.length > 0) await checkAgreement(write, documented, unsaved);
   await closeFindings(write, withLinesNow(given, write.at), "La venta llegó con sus líneas, o se anuló.");
   const completed = given.filter((sale) => sale.status === "completed" && sale.invoices.length === 0);

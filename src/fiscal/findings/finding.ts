@@ -1,7 +1,14 @@
 /** Something in an uploaded record that does not add up. The upload is accepted all the same, and the record is flagged. */
 export type Finding = { field: string; expected: Plain; got: Plain; message: string; kind?: ToldKind };
 /** What the owner is told in words of its own, not as a sum that does not add up. */
-export const toldKinds = ["huge_total", "foreign_shift", "wrong_clock"] as const;
+export const toldKinds = [
+  "huge_total",
+  "foreign_shift",
+  "wrong_clock",
+  "sale_reduced",
+  "shift_rewritten",
+  "closed_shift",
+] as const;
 export type ToldKind = (typeof toldKinds)[number];
 type Plain = string | number | boolean | null;
 

@@ -11,6 +11,8 @@ export const findingKinds = [
   "two_documents",
   "number_taken",
   "sale_without_lines",
+  "acts_withheld",
+  "drawer_short",
   ...toldKinds,
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
@@ -21,6 +23,11 @@ export const findingWords: Record<FindingKind, string> = {
   two_documents: "ventas con dos documentos vigentes",
   number_taken: "documentos de cajas con números de los rangos del servidor",
   sale_without_lines: "ventas completadas sin líneas",
+  acts_withheld: "cajas que dejaron de decir quién hace cada cosa",
+  sale_reduced: "ventas cobradas que quedaron en menos o sin cobrar",
+  shift_rewritten: "turnos que su caja volvió a subir con otras cifras",
+  closed_shift: "ventas que entraron en un turno cerrado",
+  drawer_short: "turnos cerrados con menos efectivo del que tienen sus ventas",
   huge_total: "ventas por más de lo que se puede guardar",
   foreign_shift: "ventas que nombran el turno de otra caja",
   wrong_clock: "cajas con mal la hora",

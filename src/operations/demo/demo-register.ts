@@ -1,5 +1,6 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createEnrolmentCode } from "../../access/devices/create-enrolment-code.ts";
+import { isFromHere } from "../../api/http/from-here.ts";
 import { requireOwnOrigin } from "../../api/http/own-origin.ts";
 import { rateLimited, rateLimiter } from "../../api/http/rate-limit.ts";
 import { oneRow } from "../../db/read.ts";
@@ -23,16 +24,17 @@ export async function demoRegister(deps: Deps): Promise<string> {
  */
 export function offerDemoRegister(app: FastifyInstance, deps: Deps): void {
   const limiter = rateLimiter(linksPerMinute / 60, linksPerMinute);
-  const isOffered = async () => opensDemo(deps) && (await demoKeyWorks(deps));
-  app.get("/caja/demo", async (_request, reply) => {
+  const isOffered = async (request: FastifyRequest) =>
+    opensDemo(deps) && (deps.config.demoEverywhere || isFromHere(request)) && (await demoKeyWorks(deps));
+  app.get("/caja/demo", async (request, reply) => {
     void reply.header("cache-control", "no-store");
-    return { name: (await isOffered()) ? demoName : null };
+    return { name: (await isOffered(request)) ? demoName : null };
   });
   app.post("/caja/demo", { bodyLimit: 1024 }, async (request, reply) => {
     requireOwnOrigin(request, deps.config.publicUrl);
     const network = networkOf(request.ip);
     if (!limiter.take(network)) throw rateLimited(limiter.state(network));
-    if (!(await isOffered())) return reply.callNotFound();
+    if (!(await isOffered(request))) return reply.callNotFound();
     void reply.header("cache-control", "no-store");
     return reply.code(201).send({ code: await newCode(deps) });
   });

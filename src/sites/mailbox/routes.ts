@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import { isFromHere } from "../../api/http/from-here.ts";
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
-import { isLoopback } from "../../lib/is-loopback.ts";
 import { mailboxPath } from "../../mail/transport.ts";
 import { typefaceCss, typefacePreload } from "../typeface/routes.ts";
 
@@ -21,15 +21,6 @@ export function mailboxRoutes(app: FastifyInstance, deps: Deps): void {
     if (request.headers.accept?.includes("application/json")) return rows;
     return reply.type("text/html; charset=utf-8").send(page(rows));
   });
-}
-
-const ofProxies =
-  /^(x-forwarded|x-real-ip|x-original|x-scheme|x-arr-|x-envoy|cf-|cdn-|fly-|tailscale-|true-client|forwarded$|via$)|(client|connecting)-ip$/;
-
-/** A tunnel or a proxy that nobody told us about gives itself away by what it passes on. */
-function isFromHere({ headers, hostname }: FastifyRequest): boolean {
-  const isForwarded = Object.keys(headers).some((name) => ofProxies.test(name));
-  return !isForwarded && isLoopback(hostname);
 }
 
 function page(mails: readonly { to: string; subject: string; text: string; sent_at: Date }[]): string {

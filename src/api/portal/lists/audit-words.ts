@@ -67,6 +67,14 @@ export const auditActions: Record<AuditAction, string> = {
   "person.export": "Se descargaron los datos de una persona",
   "person.erase": "Se pidió borrar los datos de una persona",
   "person.erased": "Se borraron los datos de una persona",
+  "factor.added": "Se agregó un segundo paso para entrar",
+  "factor.renamed": "Cambió el nombre de un segundo paso",
+  "factor.removed": "Se quitó un segundo paso para entrar",
+  "recovery_codes.made": "Se hicieron códigos de recuperación nuevos",
+  "recovery_code.used": "Se usó un código de recuperación",
+  "second_step.reset": "Se quitó un segundo paso con un código enviado al correo",
+  "security_settings.set": "Cambió lo que se exige para entrar y para devolver",
+  "browser.forgotten": "Se olvidó un navegador recordado",
 };
 
 /** Who did it, where no person is known. */

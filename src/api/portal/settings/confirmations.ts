@@ -106,7 +106,8 @@ interface Codes {
   new_email_code: string;
 }
 
-type GivenCodes = Pick<Codes, "code"> & { new_email_code?: string | undefined };
+/** A session that was asked for its second step, and has one, needs no code of the mail to whoever acts. */
+type GivenCodes = (Pick<Codes, "code"> | { steppedUp: true }) & { new_email_code?: string | undefined };
 
 /** Tries a code, or both. The try is counted and committed before they are compared. */
 export async function confirm(
@@ -183,7 +184,7 @@ function wrongCode(codes: Codes, given: GivenCodes, needsBoth: boolean): keyof C
     throw validationError([
       { param: "new_email_code", message: "Falta el código que llegó al correo nuevo: se confirma con los dos." },
     ]);
-  if (!isSameCode(given.code, codes.code)) return "code";
+  if ("code" in given && !isSameCode(given.code, codes.code)) return "code";
   if (needsBoth && !isSameCode(new_email_code!, codes.new_email_code)) return "new_email_code";
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { maxPasswordLength } from "../../../access/accounts/password.ts";
 import { acceptInvitation, lookAtInvitation } from "../../../access/people/accept-invitation.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
+import { browserToken } from "../../../access/people/second-step/trusted-browser.ts";
 import { setCookie } from "../../../access/people/session.ts";
 import type { Deps } from "../../../deps.ts";
 import { text } from "../../../engine/resources/fields.ts";
@@ -9,6 +10,7 @@ import { Type } from "../../../lib/schema.ts";
 import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
+import { sendStage } from "./second-step-routes.ts";
 
 const closed = { additionalProperties: false };
 const token = Type.String({ minLength: 1, maxLength: 100 });
@@ -31,7 +33,8 @@ export function invitationRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter
     const source = sourceOf(request, deps.config, emailKeyOf(email), now);
     const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
     const accepted = { ...request.body, name: (request.body.name ?? "").trim() };
-    const entered = await acceptInvitation(deps, accepted, source, from);
+    const entered = await acceptInvitation(deps, accepted, source, from, browserToken(request, deps.config));
+    if ("stage" in entered) return sendStage(reply, deps, entered.stage);
     setCookie(reply, deps.config, entered.token);
     rememberDevice(request, reply, deps.config, emailKeyOf(email), now);
     return reply.code(204).send();

@@ -3,6 +3,7 @@ import { maxEmailLength, maxPasswordLength } from "../../../access/accounts/pass
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
 import { newPassword, requestReset, resetPassword } from "../../../access/people/password-reset.ts";
+import { browserToken } from "../../../access/people/second-step/trusted-browser.ts";
 import { closeSession, cookieOf, setCookie } from "../../../access/people/session.ts";
 import { signIn } from "../../../access/people/sign-in.ts";
 import { switchAccount } from "../../../access/people/switch-account.ts";
@@ -20,6 +21,7 @@ import { readAccount } from "./account.ts";
 import { confirm } from "./confirmations.ts";
 import { invitationRoutes } from "./invitation-routes.ts";
 import { mailedCodeField } from "./mailed-code-field.ts";
+import { secondStepRoutes, sendStage } from "./second-step-routes.ts";
 import { signUpRoutes } from "./sign-up-routes.ts";
 
 const closed = { additionalProperties: false };
@@ -33,6 +35,7 @@ const SignIn = Type.Object(
 const Business = Type.Object({ account_id: uuid() }, closed);
 const code = mailedCodeField;
 const Codes = Type.Object({ code, new_email_code: Type.Optional(code) }, closed);
+const SteppedUp = Type.Object({ new_email_code: Type.Optional(code) }, closed);
 const Reset = Type.Object({ email: Type.String({ minLength: 3, maxLength: maxEmailLength }) }, closed);
 const NewPassword = Type.Object({ code, password: newPassword }, closed);
 const Undo = Type.Object({ token: Type.String({ minLength: 1, maxLength: 100 }) }, closed);
@@ -49,13 +52,15 @@ export function sessionRoutes(app: TypedApp, deps: ServedDeps): void {
     const source = sourceOf(request, deps.config, key, now);
     takeOrRefuse(limiter, source.name);
     const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
-    const { token, account } = await signIn(deps, request.body, source, from);
-    setCookie(reply, deps.config, token);
+    const entered = await signIn(deps, request.body, source, from, browserToken(request, deps.config));
+    if ("stage" in entered) return sendStage(reply, deps, entered.stage);
+    setCookie(reply, deps.config, entered.token);
     rememberDevice(request, reply, deps.config, key, now);
-    return reply.code(201).send({ account });
+    return reply.code(201).send({ account: entered.account });
   });
+  secondStepRoutes(app, deps, limiter);
   app.get("/session", { config: { right: "anyone" } }, async (request): Promise<Answers["GET /session"]> => {
-    const { accountId, id, hasPro } = request.session;
+    const { accountId, id, hasPro, mustEnrol } = request.session;
     const [{ name, email, plan }, about] = await Promise.all([
       readAccount(deps.pool, request.session),
       aboutPerson(deps.pool, request.session),
@@ -64,7 +69,16 @@ export function sessionRoutes(app: TypedApp, deps: ServedDeps): void {
     // Without SMTP, mails stay on this machine: newcomers find their code in this mailbox.
     const mailbox = devMail === "off" ? null : mailboxPath;
     const account = { id: accountId, name, email, plan };
-    return { id, account, ...about, has_pro: hasPro, environment, mailbox, server_time: deps.clock.now() };
+    return {
+      id,
+      account,
+      ...about,
+      has_pro: hasPro,
+      must_enrol: mustEnrol,
+      environment,
+      mailbox,
+      server_time: deps.clock.now(),
+    };
   });
   app.post("/session/account", { config: { right: "anyone" }, schema: { body: Business } }, async (request, reply) => {
     const token = cookieOf(request, deps.config) ?? "";
@@ -83,11 +97,26 @@ export function sessionRoutes(app: TypedApp, deps: ServedDeps): void {
   resetRoutes(app, deps, limiter);
   invitationRoutes(app, deps, limiter);
   signUpRoutes(app, deps, limiter);
+  confirmationRoutes(app, deps);
+}
+
+/** The code of a change, or the second step instead. */
+function confirmationRoutes(app: TypedApp, deps: ServedDeps): void {
   app.post(
     "/confirmations/:id",
     { config: { right: "anyone" }, schema: { params: ById, body: Codes } },
     async (request, reply) => {
       const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
+      return reply.code(201).send(result);
+    },
+  );
+  // The second step that its session just did, instead of the code that was mailed to whoever acts.
+  app.post(
+    "/confirmations/:id/second-step",
+    { config: { right: "anyone" }, schema: { params: ById, body: SteppedUp } },
+    async (request, reply) => {
+      const given = { ...request.body, steppedUp: true } as const;
+      const result = await confirm(deps, request.session, request.params.id, given, actorOf(request));
       return reply.code(201).send(result);
     },
   );

@@ -2,8 +2,7 @@ import { maxEmailLength } from "../../../access/accounts/password.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
 import { newPassword } from "../../../access/people/password-reset.ts";
 import { setCookie } from "../../../access/people/session.ts";
-import { signIn } from "../../../access/people/sign-in.ts";
-import { confirmSignUp, requestSignUp } from "../../../access/people/sign-up.ts";
+import { confirmSignUp, enterOpened, requestSignUp } from "../../../access/people/sign-up.ts";
 import { openAccount } from "../../../business/opening/open-account.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, label } from "../../../engine/resources/fields.ts";
@@ -35,12 +34,11 @@ export function signUpRoutes(app: TypedApp, deps: ServedDeps, limiter: RateLimit
       takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
       const { code, name, password } = request.body;
       const opening = await confirmSignUp(deps, request.params.id, { code, business: name.trim(), password });
-      await openAccount(deps, opening);
+      const { id } = await openAccount(deps, opening);
       const key = emailKeyOf(opening.email);
       const now = deps.clock.now();
       const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
-      const { token } = await signIn(deps, opening, sourceOf(request, deps.config, key, now), from);
-      setCookie(reply, deps.config, token);
+      setCookie(reply, deps.config, await enterOpened(deps, id, from));
       rememberDevice(request, reply, deps.config, key, now);
       return reply.code(204).send();
     },

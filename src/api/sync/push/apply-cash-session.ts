@@ -7,6 +7,7 @@ import { checkClock } from "./check-clock.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { foreignShift } from "./shift-owners.ts";
+import { noteRewritten } from "./shift-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
@@ -21,7 +22,12 @@ export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
   const body = read(before?.body, batch.at);
   const refusal = tooLarge(body);
   if (refusal) return refusal;
-  batch.flags.set(record, [...record.findings, ...checkSums(body, record.data), ...checkTimes(batch, body)]);
+  batch.flags.set(record, [
+    ...record.findings,
+    ...checkSums(body, record.data),
+    ...checkTimes(batch, body),
+    ...noteRewritten(batch, record, before?.body, body),
+  ]);
   let announced = before?.announced ?? [];
   const once = body.status === "closed" ? announceOnce({ announced }, "closed") : undefined;
   if (once) {
@@ -147,23 +153,27 @@ function readMovements(
   updatedAt: string,
 ): CashMovement[] {
   const earlier = new Map(before.map((movement) => [movement.id, movement]));
-  const read = new Map(before.map((movement) => [movement.id, movement]));
+  const read = new Map(earlier);
   for (const movement of sent) {
-    const id = must(idIn(movement, "id"), "A cash movement has an id, or it is not readable");
-    const known = earlier.get(id);
-    const made: CashMovement = {
-      object: "cash_movement",
-      id,
-      cash_session_id: sessionId,
-      type: movement.type as CashMovement["type"],
-      amount: movement.amount as number,
-      reason: fieldIn(movement, "reason", null),
-      created_by: fieldIn(movement, "created_by", null),
-      occurred_at: instantIn(movement, "occurred_at", updatedAt),
-      created_at: known?.created_at ?? updatedAt,
-      updated_at: known?.updated_at ?? updatedAt,
-    };
-    read.set(id, JSON.stringify(made) === JSON.stringify(known) ? made : { ...made, updated_at: updatedAt });
+    const said = readMovement(sessionId, movement, updatedAt);
+    const known = earlier.get(said.id);
+    const made = known ? { ...said, created_at: known.created_at, updated_at: known.updated_at } : said;
+    read.set(said.id, JSON.stringify(made) === JSON.stringify(known) ? made : { ...made, updated_at: updatedAt });
   }
   return [...read.values()];
+}
+
+function readMovement(sessionId: string, movement: Fields, updatedAt: string): CashMovement {
+  return {
+    object: "cash_movement",
+    id: must(idIn(movement, "id"), "A cash movement has an id, or it is not readable"),
+    cash_session_id: sessionId,
+    type: movement.type as CashMovement["type"],
+    amount: movement.amount as number,
+    reason: fieldIn(movement, "reason", null),
+    created_by: fieldIn(movement, "created_by", null),
+    occurred_at: instantIn(movement, "occurred_at", updatedAt),
+    created_at: updatedAt,
+    updated_at: updatedAt,
+  };
 }

@@ -19,6 +19,8 @@ import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-rec
 import { readSaleItem, readTotals } from "./sale-lines.ts";
 import { isCancelling, keepSettled, noteLostWorth, noteStatus, readSwitch } from "./settled-sale.ts";
 import { foreignShift } from "./shift-owners.ts";
+import { lateInShift } from "./shift-record.ts";
+import { noteReduction } from "./taken-back.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 const onceStates = { completed: "sale.completed", cancelled: "sale.cancelled" } as const;
@@ -81,6 +83,8 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     ...besideFindings,
     ...findings,
     ...lost,
+    ...lateInShift(batch, record, before === undefined),
+    ...noteReduction(batch, record, before?.body, body),
     ...noteStatus(before?.body, body, known),
   ]);
   batch.events.push({ type: before ? "sale.updated" : "sale.created", body });

@@ -11,6 +11,8 @@ export interface DeviceProgress {
   epoch: string;
   acked_seq: number;
   skew_ms: number | null;
+  /** The latest that its uploads have said they were made, by the server's clock. */
+  said_until: Date | null;
   isRevoked: boolean;
   /** The sede of the register, and so that of what it uploads. */
   place: string;
@@ -26,10 +28,10 @@ interface Directory {
 export function deviceProgress(accountId: string, deviceId: string): Read<DeviceProgress | undefined> {
   const directory = sql`select i.epoch, d.revoked_at, d.location_id from installation i, devices d where d.id = ${deviceId}`;
   const progress = sql`
-    select acked_seq, skew_ms from device_progress where account_id = ${accountId} and device_id = ${deviceId}`;
+    select acked_seq, skew_ms, said_until from device_progress where account_id = ${accountId} and device_id = ${deviceId}`;
   const both = readingAll({
     device: reading(directory, ([row]: Directory[]) => row),
-    progress: reading(progress, ([row]: Pick<DeviceProgress, "acked_seq" | "skew_ms">[]) => row),
+    progress: reading(progress, ([row]: Pick<DeviceProgress, "acked_seq" | "skew_ms" | "said_until">[]) => row),
   });
   return {
     statements: both.statements,

@@ -1,18 +1,16 @@
 import { kindOf } from "../../../business/counter/act-kinds.ts";
-import type { Right } from "../../../business/counter/rights.ts";
 import { rights } from "../../../business/counter/rights.ts";
 import type { Product } from "../../../business/products/schema.ts";
-import { plainArray } from "../../../db/arrays.ts";
 import { sql } from "../../../db/sql.ts";
 import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
-import { day, minute } from "../../../lib/clock.ts";
+import { printsPriceOf } from "../../../lib/scale-label.ts";
+import { tellsActs } from "./capabilities.ts";
+import { readHeard } from "./heard.ts";
 import { actOf, doerOf, quotedSales, type Taken, takenIn } from "./judge-rights.ts";
+import { ofNewSale } from "./known-before.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
-
-/** A register that tells of acts: it names whoever is at the counter, and says what took a right. */
-const tellsActs = "counter_act.1";
 
 /** Something that such a register would have declared. */
 interface Suspect {
@@ -20,16 +18,10 @@ interface Suspect {
   taken: Taken;
   /** The change that the register must have received to know better. */
   since?: number;
-  /** A scale's label may name the price of a piece, and its weight is rounded. */
-  mayBeLabel?: boolean;
+  /** What is weighed may cost by a scale's label: the codes by which the label would name it. */
+  labelled?: readonly string[];
   message: string;
 }
-
-/** A register that was away for longer is not asked what it knew: the days of receipts that are read stay few. */
-const longAgoMs = 7 * day;
-
-/** It was in touch this long before: what it uploads and what it receives take different ways. */
-const heardBeforeMs = minute;
 
 /**
  * What was done past a register's screen with its token: an act that names nobody, or nobody who works here; a line below the
@@ -37,7 +29,7 @@ const heardBeforeMs = minute;
  * there are cashiers, or the price, since it was in touch before the sale and after the change.
  */
 export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
-  if (!batch.capabilities?.includes(tellsActs)) return;
+  if (!tellsActs(batch)) return;
   const isNew = new Set(batch.events.flatMap(({ type, body }) => (firstEvents.has(type) ? body.id : [])));
   const quoted = quotedSales(records);
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
@@ -49,9 +41,9 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   if (suspects.length === 0) return;
   const known = await readKnown(batch, suspects);
   if (known === undefined) return;
-  for (const { record, taken, message, since = 0, mayBeLabel } of suspects) {
-    const heard = known.heardBefore.get(atMs(batch, taken));
-    if (!heard || heard.at < known.cashiersSince || heard.seq < since || (mayBeLabel && known.hasLabels)) continue;
+  for (const { record, taken, message, since = 0, labelled = [] } of suspects) {
+    if (!known.hadHeard(since, batch.times.judgedAt(record, taken))) continue;
+    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
     batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
@@ -64,29 +56,24 @@ const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
 
-/** An instant of no calendar year counts as now: it was left out of the record, and the owner was told. */
-function atMs({ write, skewMs }: WorkingSet, { at }: Taken): number {
-  const [now, ms] = [write.at.getTime(), at === null ? Number.NaN : Date.parse(at) + skewMs];
-  return Math.abs(now - ms) < 100 * 365 * day ? ms : now;
-}
-
-/** Rights that a sale shows from its beginning: they are looked at when it arrives, and not with each change of it. */
-const ofNewSale: ReadonlySet<Right> = new Set(["discount", "free_line", "price"]);
-
 function anonymous(
-  { judge }: WorkingSet,
+  { judge, reduced }: WorkingSet,
   record: Incoming,
   isNew: ReadonlySet<string>,
   quoted: ReadonlySet<string>,
 ): Suspect[] {
-  return takenIn(record, quoted).flatMap((taken) => {
-    const { right } = taken;
-    const isLater = (ofNewSale.has(right) || right === "close_shift") && !isNew.has(record.id);
-    const { cashierId } = doerOf(record, right);
-    if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
-    const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
-    return [{ record, taken, message: `${who}: ${rights[right].words}.` }];
-  });
+  const alsoTaken = reduced.get(record.deviceSeq)?.taken ?? [];
+  return takenIn(record, quoted)
+    .concat(alsoTaken)
+    .flatMap((taken) => {
+      const { right } = taken;
+      // They are looked at when it arrives, and not with each change of it.
+      const isLater = (ofNewSale.has(right) || right === "close_shift") && !isNew.has(record.id);
+      const { cashierId } = doerOf(record, right);
+      if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+      const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
+      return [{ record, taken, message: `${who}: ${rights[right].words}.` }];
+    });
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
@@ -105,16 +92,22 @@ function underpriced({ judge, recordSets }: WorkingSet, record: Incoming): Suspe
     if (quantity <= 0 || unit_price >= least) return [];
     const amount = Math.round((least - unit_price) * quantity);
     const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "" };
-    if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, taken) !== true) return [];
+    if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
     const message = `${who}«${product.body.name}» se vendió a $${unit_price} y en el catálogo vale $${least}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
-    return [{ record, taken, message, since, mayBeLabel: product.body.sold_by_weight || quantity === 1 }];
+    return [{ record, taken, message, since, labelled: product.body.sold_by_weight ? codesOf(product.body) : [] }];
   });
 }
 
 const hasTaxPerUnit = ({ taxes }: Fields) =>
   Array.isArray(taxes) && taxes.some((one: Fields) => typeof one.per_unit === "number");
+
+function codesOf({ sku, variants, barcodes }: Product): string[] {
+  return [{ sku }, ...(variants ?? [])]
+    .flatMap((one) => one.sku ?? [])
+    .concat((barcodes ?? []).map(({ code }) => code));
+}
 
 /** Of a unit, alone or in any of its packs. */
 function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
@@ -138,25 +131,17 @@ function repaid(record: Incoming, told: ReadonlySet<string>): Suspect[] {
   return [{ record, taken, message: "Los medios de pago de la venta cambiaron y la caja no dijo quién los corrigió." }];
 }
 
-/** Each is looked for among the receipts of a day while the account is held: what a push has beyond these is not judged. */
-const mostTimes = 50;
-
-/** Since when the business has cashiers, and when the register was in touch before each suspect; nothing without cashiers. */
+/** Whether the business has cashiers, and what the register had heard of since then; nothing without cashiers. */
 async function readKnown(batch: WorkingSet, suspects: readonly Suspect[]) {
   const { write, deviceId } = batch;
-  const times = [...new Set(suspects.map(({ taken }) => atMs(batch, taken)))].slice(0, mostTimes);
-  const [business, heard] = await Promise.all([
-    write.client.query<{ since: Date | null; has_labels: boolean }>(sql`
+  const times = suspects.map(({ record, taken }) => batch.times.judgedAt(record, taken));
+  const changes = suspects.map(({ since = 0 }) => since);
+  const [business, hadHeard] = await Promise.all([
+    write.client.query<{ since: Date | null; labels: string[] | null }>(sql`
       select (select min(created_at) from cashiers where account_id = ${write.accountId} and deleted_at is null) as since,
-        exists (select from counter_settings where account_id = ${write.accountId} and scale_labels <> '{}') as has_labels`),
-    write.client.query<{ i: number; at: Date; seq: number }>(sql`
-      select a.i, r.created_at as at, r.seq from unnest(${plainArray(times.map((ms) => new Date(ms - heardBeforeMs).toISOString()))}::timestamptz[])
-        with ordinality as a(until, i)
-      cross join lateral (select created_at, seq from push_receipts where account_id = ${write.accountId} and device_id = ${deviceId}
-        and created_at > ${new Date(Math.min(...times) - longAgoMs)} and created_at < a.until order by last_seq desc limit 1) r`),
+        (select scale_labels from counter_settings where account_id = ${write.accountId}) as labels`),
+    readHeard(write, deviceId, changes, times),
   ]);
   const [row] = business.rows;
-  if (!row?.since) return undefined;
-  const heardBefore = new Map(heard.rows.map(({ i, at, seq }) => [times[Number(i) - 1], { at, seq: Number(seq) }]));
-  return { cashiersSince: row.since, hasLabels: row.has_labels, heardBefore };
+  return row?.since ? { labels: row.labels ?? [], hadHeard } : undefined;
 }

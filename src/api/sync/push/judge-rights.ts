@@ -19,6 +19,16 @@ export interface Taken {
   part?: string;
 }
 
+/** What a register took back of a sale that it had charged, otherwise than by cancelling it. */
+export interface Reduction {
+  saleId: string;
+  /** It takes the right to cancel. */
+  taken: Taken;
+  /** What was charged, and what is left; nothing if the sale is not charged any more. */
+  from: number;
+  to: number | null;
+}
+
 /** Somebody did it. */
 interface Use extends Taken {
   cashierId: string;
@@ -33,17 +43,17 @@ interface Person extends Granted {
 }
 
 export interface Judge {
-  /** What nobody was allowed to do; it was done all the same. */
-  of(record: Incoming): Verdict;
+  /** What nobody was allowed to do; it was done all the same. `also` is what the record shows only beside what was stored. */
+  of(record: Incoming, also?: Taken): Verdict;
   /** Whether a person of this id has ever worked here. */
   knows(cashierId: string): boolean;
-  /** Whether this cashier lacked the right then; null where nobody can say. */
-  lacks(cashierId: string, taken: Taken): boolean | null;
+  /** Whether this cashier lacked the right when the record says so; null where nobody can say. */
+  lacks(cashierId: string, record: Incoming, taken: Taken): boolean | null;
   nameOf(cashierId: string): string;
 }
 
-/** `skewMs` is how far the register's clock is behind the server's. */
-export type OpenJudge = (now: Date, skewMs: () => number) => Judge;
+/** `judgedAt` says by which time, in ms of the server's clock. */
+export type OpenJudge = (now: Date, judgedAt: (record: Incoming, taken: Taken) => number) => Judge;
 
 export interface Verdict {
   findings: Finding[];
@@ -56,16 +66,19 @@ export function judging(accountId: string, records: readonly Incoming[]): Read<O
   const quoted = quotedSales(records);
   const uses = new Map(records.map((record) => [record, usesOf(record, quoted)]));
   const sellers = records.flatMap(({ beside }) => beside?.cashierId ?? []);
+  const doers = records.flatMap(({ beside }) =>
+    (beside?.acts ?? []).flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId]),
+  );
   const named = [...uses.values()]
     .flat()
     .flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId])
-    .concat(sellers);
+    .concat(sellers, doers);
   const read = people(accountId, [...new Set(named)]);
   return {
     statements: read.statements,
     from: (results) => {
       const found = read.from(results);
-      return (at, skewMs) => judge(uses, found, at, skewMs);
+      return (at, judgedAt) => judge(uses, found, at, judgedAt);
     },
   };
 }
@@ -74,20 +87,18 @@ function judge(
   uses: ReadonlyMap<Incoming, readonly Use[]>,
   people: ReadonlyMap<string, Person>,
   now: Date,
-  skewMs: () => number,
+  judgedAt: (record: Incoming, taken: Taken) => number,
 ): Judge {
-  const atMs = ({ at }: Taken) => (at === null ? now.getTime() : Date.parse(at) + skewMs());
-
   /** Null where nobody can say: the person is not the account's, or was changed since. Then nobody is blamed. */
-  function lacks(id: string, use: Taken): boolean | null {
+  function lacks(id: string, record: Incoming, use: Taken): boolean | null {
     const person = people.get(id);
-    if (!person || person.updated_at.getTime() > atMs(use)) return null;
+    if (!person || person.updated_at.getTime() > judgedAt(record, use)) return null;
     return person.is_retired || !rightsOf(person).includes(use.right);
   }
-  function problemOf(use: Use): Finding | undefined {
-    if (!lacks(use.cashierId, use)) return undefined;
+  function problemOf(record: Incoming, use: Use): Finding | undefined {
+    if (!lacks(use.cashierId, record, use)) return undefined;
     const { authorizedBy, right } = use;
-    const isAllowed = authorizedBy !== null && people.has(authorizedBy) && !lacks(authorizedBy, use);
+    const isAllowed = authorizedBy !== null && people.has(authorizedBy) && !lacks(authorizedBy, record, use);
     if (isAllowed) return undefined;
     const name = people.get(use.cashierId)!.name;
     const other =
@@ -99,13 +110,13 @@ function judge(
     knows: (id) => people.has(id),
     lacks,
     nameOf: (id) => people.get(id)?.name ?? "Quien vendió",
-    of(record) {
-      const found = (uses.get(record) ?? []).flatMap((use) => {
-        const problem = problemOf(use);
+    of(record, also) {
+      const found = [...(uses.get(record) ?? []), ...(also ? namedUse(record, also) : [])].flatMap((use) => {
+        const problem = problemOf(record, use);
         return problem ? [{ use, problem }] : [];
       });
-      const isTold = record.type === "counter_act";
-      const untold = isTold ? [] : found.filter(({ use }) => use.authorizedBy === null);
+      // An act is told by itself; whoever is said to have allowed what she may not is no reason to keep silent.
+      const untold = record.type === "counter_act" ? [] : found;
       return {
         findings: [...unreadable(record), ...found.map(({ problem }) => problem)],
         acts: untold.map(({ use, problem }) => actOf(record, use, problem.message, now)),
@@ -118,11 +129,13 @@ function judge(
 function usesOf(record: Incoming, quoted: ReadonlySet<string>): Use[] {
   const { type, data } = record;
   if (type === "counter_act") return actUses(data);
-  const named = takenIn(record, quoted).flatMap((taken): Use[] => {
-    const { cashierId, authorizedBy } = doerOf(record, taken.right);
-    return cashierId === null ? [] : [{ ...taken, cashierId, authorizedBy }];
-  });
+  const named = takenIn(record, quoted).flatMap((taken) => namedUse(record, taken));
   return type === "cash_session" && record.beside ? [...movementUses(data), ...named] : named;
+}
+
+function namedUse(record: Incoming, taken: Taken): Use[] {
+  const { cashierId, authorizedBy } = doerOf(record, taken.right);
+  return cashierId === null ? [] : [{ ...taken, cashierId, authorizedBy }];
 }
 
 /** Who a record says did what takes this right, and who allowed it. */

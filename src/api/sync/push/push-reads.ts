@@ -9,7 +9,7 @@ import { isUploaded, type RecordType } from "../protocol.ts";
 import { deviceProgress } from "./device-progress.ts";
 import { storedFlags } from "./flags.ts";
 import { judging } from "./judge-rights.ts";
-import { type Incoming, idIn } from "./read-record.ts";
+import { type Fields, type Incoming, idIn } from "./read-record.ts";
 import { returned } from "./returning.ts";
 import { shiftOwners } from "./shift-owners.ts";
 
@@ -22,7 +22,12 @@ export type Found = ReturnType<PushReads["others"]["from"]>;
 
 /** How far the device's uploads have come, and all that these refer to: known before the account is locked, read behind its lock. */
 export function readsOf(
-  { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: string },
+  {
+    accountId,
+    deviceId,
+    secretKey,
+    tellsActs,
+  }: { accountId: string; deviceId: string; secretKey: string; tellsActs: boolean },
   records: readonly Incoming[],
 ): PushReads {
   const ids = idsByType(records);
@@ -32,7 +37,12 @@ export function readsOf(
   /** Ids that uploads of other kinds refer to. */
   const referenced: Record<ResourceName, string[]> = {
     ...forEach(() => []),
-    product: [...references("stock_movement", "product_id"), ...references("product_variant", "product_id")],
+    product: [
+      ...references("stock_movement", "product_id"),
+      ...references("product_variant", "product_id"),
+      // What it sold is compared with what the catalogue says.
+      ...(tellsActs ? soldProducts(records) : []),
+    ],
     warehouse: [...references("stock_movement", "warehouse_id"), ...references("return", "warehouse_id")],
     sale: [
       ...references("invoice", "sale_id"),
@@ -68,6 +78,11 @@ function othersOf(
     flags: storedFlags(accountId, records),
     issuer: records.some(isCompletedSale) ? issuerRead(secretKey, accountId) : withoutReading(() => undefined),
   });
+}
+
+function soldProducts(records: readonly Incoming[]): string[] {
+  const sold = records.filter(({ type }) => type === "sale").flatMap(({ data }) => data.items as Fields[]);
+  return sold.flatMap((item) => idIn(item, "product_id") ?? []);
 }
 
 /** A document may have to be issued for it. */

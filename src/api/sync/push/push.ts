@@ -8,6 +8,7 @@ import { must } from "../../../lib/must.ts";
 import { unavailable } from "../../http/error-handler.ts";
 import type { PushBody, PushResult } from "../protocol.ts";
 import { readFeedState } from "../pull/read-feed.ts";
+import { checkDrawers } from "./check-drawers.ts";
 import { concernsWholePush } from "./faults.ts";
 import { type Store, storeOneByOne } from "./one-by-one.ts";
 import { type StoreResult, storeRecords } from "./store-records.ts";
@@ -52,6 +53,9 @@ export async function push(
     // A file that does not fit says nothing about the register it names.
     throw isHandedIn ? error : await markIfForked(deps, device, error);
   });
+  await checkDrawers(deps, device, records).catch((error: unknown) =>
+    deps.log.error({ err: error, device_id: device.deviceId }, "the drawers of closed shifts could not be compared"),
+  );
   const { ackedSeq, epoch } = must(stored.at(-1), "A push has at least one part");
   const resultOf = new Map(stored.flatMap(({ results }) => results.map((result) => [result.device_seq, result])));
   return {

@@ -13,16 +13,19 @@ export function foreignShift(id: string | null): Finding {
   return { ...finding("cash_session_id", null, id, message), kind: "foreign_shift" };
 }
 
-/** The registers of these shifts, as far as they have arrived. */
-export function shiftOwners(accountId: string, shiftIds: readonly string[]): Read<Map<string, string | null>> {
+interface KnownShift {
+  id: string;
+  device_id: string | null;
+  status: string;
+}
+
+/** The registers of these shifts, as far as they have arrived, and whether they are closed. */
+export function shiftOwners(accountId: string, shiftIds: readonly string[]): Read<Map<string, KnownShift>> {
   if (shiftIds.length === 0) return withoutReading(() => new Map());
   const statement = sql`
-    select id, device_id from cash_sessions
+    select id, device_id, status from cash_sessions
     where account_id = ${accountId} and id = any(${plainArray([...new Set(shiftIds)])}::uuid[])`;
-  return reading(
-    statement,
-    (rows: { id: string; device_id: string | null }[]) => new Map(rows.map(({ id, device_id }) => [id, device_id])),
-  );
+  return reading(statement, (rows: KnownShift[]) => new Map(rows.map((row) => [row.id, row])));
 }
 
 export interface StraySale {

@@ -19,6 +19,7 @@ import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
 import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
+import { tellsActs } from "./capabilities.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { settleExternalIds } from "./external-ids.ts";
@@ -76,7 +77,10 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
   const { accountId, deviceId } = device;
   const { hashes, readResults } = await readAll(request);
   const incoming = readResults.flatMap((read) => read.readable ?? []);
-  const declared = readsOf({ accountId, deviceId, secretKey: deps.config.secretKey }, incoming);
+  const declared = readsOf(
+    { accountId, deviceId, secretKey: deps.config.secretKey, tellsActs: tellsActs(device) },
+    incoming,
+  );
   const store = async (write: Write) => {
     const batch = await openWorkingSet(write, device, incoming, declared);
     const { progress } = batch;
@@ -91,6 +95,8 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
     const skewMs = smoothSkew(progress.skew_ms, request.skewMs);
     batch.skewMs = skewMs ?? 0;
     const fresh = request.records.slice(known);
+    const readable = readResults.slice(known).flatMap((read) => read.readable ?? []);
+    const saidUntil = batch.times.begin(progress.said_until?.getTime() ?? 0, readable);
     const outcomes = await applyAll(deps, device, batch, readResults.slice(known));
     const stored = fresh.map((record, i) => ({
       record,
@@ -105,7 +111,8 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
       storeReceipt({ accountId, deviceId, seq: write.seq, at: write.at, firstSeq, hashes: hashes.slice(known) }),
     );
     write.addStatement(sql`
-      update device_progress set acked_seq = ${ackedSeq}, skew_ms = ${skewMs ?? null}
+      update device_progress set acked_seq = ${ackedSeq}, skew_ms = ${skewMs ?? null},
+        said_until = ${new Date(saidUntil)}
       where account_id = ${accountId} and device_id = ${deviceId}`);
     return { results, ackedSeq, epoch };
   };
@@ -150,8 +157,8 @@ export async function applyAll(
 }
 
 /** What somebody did who was not allowed to stands, and the owner sees it. */
-function flagUnallowed({ judge, flags, acts }: WorkingSet, record: Incoming): void {
-  const verdict = judge.of(record);
+function flagUnallowed({ judge, flags, acts, reduced }: WorkingSet, record: Incoming): void {
+  const verdict = judge.of(record, reduced.get(record.deviceSeq)?.taken);
   if (verdict.findings.length === 0) return;
   // The one that this record has just become.
   const own = record.type === "counter_act" ? acts.at(-1) : undefined;

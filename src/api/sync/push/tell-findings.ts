@@ -6,10 +6,13 @@ import {
   type Matter,
   openFindings,
 } from "../../../fiscal/findings/fiscal-finding.ts";
+import { day } from "../../../lib/clock.ts";
 import { must } from "../../../lib/must.ts";
 import { grouped } from "../../../taxes/words.ts";
+import { stopsTelling } from "./capabilities.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
+import { reductionFindings } from "./taken-back.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 const saleKinds = ["huge_total", "foreign_shift"] as const satisfies readonly ToldKind[];
@@ -25,7 +28,7 @@ const records: Partial<Record<RecordRef["type"], string>> = {
  * it is corrected or cancelled; a register has one for its clock, however much it uploads.
  */
 export async function tellFindings(batch: WorkingSet): Promise<void> {
-  const found: FiscalFinding[] = [];
+  const found: FiscalFinding[] = [...reductionFindings(batch), ...batch.told];
   const settled: Matter[] = [];
   const clocks: { record: RecordRef; instant: string }[] = [];
   for (const { record, before, after } of batch.flags.changes()) {
@@ -38,7 +41,9 @@ export async function tellFindings(batch: WorkingSet): Promise<void> {
     if (wrong && record.deviceId === undefined) clocks.push({ record, instant: String(wrong.got) });
   }
   const last = clocks.findLast(({ record }) => record.type === "sale") ?? clocks.at(-1);
-  if (last) found.push(await aboutClock(batch, last));
+  const clock = last ? uploadedOn(last) : Math.abs(batch.skewMs) > day ? saysToday(batch) : undefined;
+  if (clock) found.push(aboutClock(await registerName(batch), batch, clock));
+  if (stopsTelling(batch)) found.push(aboutTelling(await registerName(batch), batch));
   await openFindings(batch.write, found);
   await closeFindings(batch.write, settled, "La venta se corrigió o se anuló.");
 }
@@ -69,21 +74,51 @@ function aboutSale({ recordSets }: WorkingSet, saleId: string, kind: (typeof sal
   };
 }
 
-async function aboutClock(
-  { write, deviceId }: WorkingSet,
-  { record, instant }: { record: RecordRef; instant: string },
-): Promise<FiscalFinding> {
+async function registerName({ write, deviceId }: WorkingSet): Promise<string> {
   const { rows } = await write.client.query<{ name: string }>(
     sql`select name from devices where account_id = ${write.accountId} and id = ${deviceId}`,
   );
-  const register = rows[0]?.name ? `La caja «${rows[0].name}»` : "Una caja";
+  return rows[0]?.name ? `La caja «${rows[0].name}»` : "Una caja";
+}
+
+interface WrongClock {
+  /** Completes "tiene mal la hora: …". */
+  words: string;
+  saleId: string | null;
+}
+
+function uploadedOn({ record, instant }: { record: RecordRef; instant: string }): WrongClock {
+  const words = `subió ${records[record.type] ?? "un registro"} con fecha ${dayOf(instant)}`;
+  return { words, saleId: record.type === "sale" ? record.id : null };
+}
+
+/** By what it said of itself with its push, whatever its records say. */
+function saysToday({ write, skewMs }: WorkingSet): WrongClock {
+  const said = new Date(write.at.getTime() - skewMs).toISOString();
+  return { words: `el ${dayOf(write.at.toISOString())} decía que era el ${dayOf(said)}`, saleId: null };
+}
+
+function aboutClock(register: string, { deviceId }: WorkingSet, { words, saleId }: WrongClock): FiscalFinding {
   return {
     kind: "wrong_clock",
     subject: deviceId,
     gravity: "warning",
-    saleId: record.type === "sale" ? record.id : null,
+    saleId,
     invoiceId: null,
-    message: `${register} tiene mal la hora: subió ${records[record.type] ?? "un registro"} con fecha ${dayOf(instant)}.`,
+    message: `${register} tiene mal la hora: ${words}.`,
     nextStep: "Ponga en hora ese equipo: lo que vende cuenta en el día que dice su reloj.",
+  };
+}
+
+/** Its acts are judged as before: it is the register that is odd. */
+function aboutTelling(register: string, { deviceId }: WorkingSet): FiscalFinding {
+  return {
+    kind: "acts_withheld",
+    subject: deviceId,
+    gravity: "warning",
+    saleId: null,
+    invoiceId: null,
+    message: `${register} decía quién hace cada cosa y dejó de anunciarlo.`,
+    nextStep: "Mire si se instaló una versión anterior. Si nadie lo hizo, retire esa caja en Ajustes → Cajas.",
   };
 }

@@ -13,23 +13,26 @@ import { type Cancellation, storeCancellations } from "../../../business/sales/c
 import { storeBooks } from "../../../business/sales/correction.ts";
 import { sales } from "../../../business/sales/resource.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
-import { sql } from "../../../db/sql.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, RecordBody, Resource, Stored } from "../../../engine/resources/resource.ts";
 import type { Tracking } from "../../../engine/resources/revisions.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import type { FoundIssuer } from "../../../fiscal/documents/issuer.ts";
+import type { FiscalFinding } from "../../../fiscal/findings/fiscal-finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { must } from "../../../lib/must.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
 import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
-import type { Judge } from "./judge-rights.ts";
+import type { Judge, Reduction } from "./judge-rights.ts";
+import { knownBefore } from "./known-before.ts";
+import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
 import { openReturning, type Returning } from "./returning.ts";
-import { findStraySales, type StraySale } from "./shift-owners.ts";
+import type { StraySale } from "./shift-owners.ts";
+import { findStray } from "./stray-sales.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
 export interface RecordSet<B extends RecordBody, P extends object> {
@@ -43,6 +46,9 @@ export interface WorkingSet {
   deviceId: string;
   /** What the register reports that it knows. */
   capabilities: readonly string[] | null;
+  /** What it had announced before. */
+  announced: readonly string[] | null | undefined;
+  times: Times;
   /** As it was before this push. */
   progress: DeviceProgress;
   /** The write's instant as text, for bodies. */
@@ -67,12 +73,18 @@ export interface WorkingSet {
   books: BooksOfPush;
   /** Sales whose register asks for an invoice in place of their POS document, by id, as they were before. */
   switched: Map<string, Sale>;
+  /** Sales that counted and count less or not at all, by the number of the upload that says so. */
+  reduced: Map<number, Reduction>;
+  /** Findings of this push besides those that its flags tell. */
+  told: FiscalFinding[];
   /** Sales whose means of payment an upload changed. */
   paidOtherwise: Set<string>;
   /** Revoked or forked devices. Others may take over their records. */
   retiredDevices: ReadonlySet<string>;
   /** Whether a shift has arrived and is another register's. */
   isOthersShift(id: string | null): boolean;
+  /** Whether a shift was closed before this push. */
+  isClosedShift(id: string): boolean;
   /** Sales of other registers that named a shift of this one before it arrived, by its id. */
   straySales: Map<string, StraySale[]>;
   /** What a new shift is called, whose register gave it a name. */
@@ -120,7 +132,7 @@ function newRecordSets(write: Write) {
 /** Loads what the records refer to, which was read with the opening of the write if `declared` was. */
 export async function openWorkingSet(
   write: Write,
-  { deviceId, capabilities }: Pick<DeviceAccess, "deviceId" | "capabilities">,
+  { deviceId, capabilities, announced }: Pick<DeviceAccess, "deviceId" | "capabilities" | "announced">,
   records: readonly Incoming[],
   declared: PushReads,
 ): Promise<WorkingSet> {
@@ -133,7 +145,8 @@ export async function openWorkingSet(
   if (!progress) throw new ApiError("DEVICE_REVOKED");
   write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
-  const judge = found.openJudge(write.at, () => batch.skewMs);
+  const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
+  const judge = found.openJudge(write.at, times.judgedAt);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(
     write,
     deviceId,
@@ -144,9 +157,12 @@ export async function openWorkingSet(
   );
   const conflicts: WorkingSet["conflicts"] = [];
   const batch: WorkingSet = {
+    ...nothingYet(),
     write,
     deviceId,
     capabilities,
+    announced,
+    times,
     progress,
     at: write.at.toISOString(),
     skewMs: 0,
@@ -161,32 +177,41 @@ export async function openWorkingSet(
     parkedMovements,
     orphanMovements,
     returning,
-    cancellations: [],
     books,
-    switched: new Map(),
-    paidOtherwise: new Set(),
     retiredDevices,
     isOthersShift: (id) => {
-      const owner = (id !== null && shiftOwners.get(id)) || deviceId;
+      const owner = (id !== null && shiftOwners.get(id)?.device_id) || deviceId;
       return owner !== deviceId && !retiredDevices.has(owner);
     },
+    isClosedShift: (id) => shiftOwners.get(id)?.status === "closed",
     straySales: Map.groupBy(stray, ({ shift_id }) => shift_id),
     shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
     addConflict: (record, conflict) => void conflicts.push({ record, conflict }),
     flags,
-    events: [],
-    newCodes: new Map(),
-    registerDocuments: new Set(),
     newCustomers: new Set(
       records.flatMap(({ type, id }) => (type === "customer" && !recordSets.customers.get(id) ? id : [])),
     ),
-    acts: [],
     storedActs,
     judge,
     issuer,
   };
   return batch;
+}
+
+/** What applying the records adds to. */
+function nothingYet() {
+  return {
+    cancellations: [],
+    switched: new Map(),
+    reduced: new Map(),
+    told: [],
+    paidOtherwise: new Set<string>(),
+    events: [],
+    newCodes: new Map(),
+    registerDocuments: new Set<string>(),
+    acts: [],
+  } satisfies Partial<WorkingSet>;
 }
 
 /** Loads what the records that were found refer to in their turn. New sales have nothing of it. */
@@ -217,7 +242,7 @@ async function loadFurther(
     ...recordSets.sales.owners(),
     ...recordSets.invoices.owners(),
     ...recordSets.cashSessions.owners(),
-    ...found.shiftOwners.values(),
+    ...Array.from(found.shiftOwners.values(), ({ device_id }) => device_id),
   ]);
   const straySales = stray.map(({ id, device_seq }) => ({ type: "sale" as const, id, deviceSeq: device_seq }));
   await Promise.all([
@@ -262,32 +287,4 @@ function newRecordSet<B extends RecordBody, P extends object>(write: Write, reso
     },
     owners: () => Array.from(records.values(), (record) => (record as { device_id?: string | null }).device_id ?? null),
   };
-}
-
-/** Sales of other registers that named a new shift of this one, and which of those registers, or the `owners`, are retired. */
-async function findStray(
-  write: Write,
-  deviceId: string,
-  newShifts: readonly string[],
-  owners: readonly (string | null)[],
-) {
-  const named = await findStraySales(write, deviceId, newShifts);
-  const all = [...owners, ...named.map(({ device_id }) => device_id)];
-  const retiredDevices = await findRetiredDevices(write, deviceId, all);
-  // A register that had to enrol again goes on with the shift of its former self.
-  return { stray: named.filter(({ device_id }) => !retiredDevices.has(device_id)), retiredDevices };
-}
-
-async function findRetiredDevices(
-  write: Write,
-  deviceId: string,
-  owners: (string | null)[],
-): Promise<ReadonlySet<string>> {
-  const others = [...new Set(owners)].filter((owner) => owner !== null && owner !== deviceId);
-  if (others.length === 0) return new Set();
-  const { rows } = await write.client.query<{ device_id: string }>(sql`
-    select p.device_id from device_progress p join devices d on d.id = p.device_id
-    where p.account_id = ${write.accountId} and p.device_id = any(${others}::uuid[])
-      and (d.revoked_at is not null or p.forked_at is not null)`);
-  return new Set(rows.map((row) => row.device_id));
 }

@@ -5,6 +5,7 @@ import type { Deps } from "../../../deps.ts";
 import { writing } from "../../../engine/writing/writing.ts";
 import { build } from "../../../lib/version.ts";
 import type { RawRecord } from "../protocol.ts";
+import { tellsActs } from "../push/capabilities.ts";
 import { valueFault } from "../push/faults.ts";
 import { type Aside, isAside, refused, waiting } from "../push/outcome.ts";
 import { readsOf } from "../push/push-reads.ts";
@@ -93,7 +94,8 @@ function store(
     // An edit without a time of its own was made before it arrived, not now: it must not overwrite what was edited since.
     const { editedAt } = read.readable;
     const readable = { ...read.readable, editedAt: editedAt ?? received_at.toISOString() };
-    const reads = readsOf({ accountId: account_id, deviceId: device_id, secretKey: deps.config.secretKey }, [readable]);
+    const about = { accountId: account_id, deviceId: device_id, secretKey: deps.config.secretKey };
+    const reads = readsOf({ ...about, tellsActs: tellsActs(device) }, [readable]);
     const batch = await openWorkingSet(write, device, [readable], reads);
     batch.skewMs = editedAt === null ? 0 : (batch.progress.skew_ms ?? 0);
     const [outcome] = await applyAll(deps, device, batch, [{ readable }]);

@@ -1,0 +1,21 @@
+import type { Pool } from "../../../db/pool.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import type { RequestSource } from "../../accounts/hashing-queue.ts";
+import { countTry, forgetTry } from "../count-failures.ts";
+
+/** Second steps are counted like passwords, each person's by themselves: a guesser of one cannot lock the other. */
+const keyOf = (personId: string) => `second step of ${personId}`;
+
+/** Counts a try before it is compared, so that a thousand at once do not outrun the lock. */
+export async function countGuess(pool: Pool, personId: string, source: RequestSource, now: Date): Promise<void> {
+  try {
+    await countTry(pool, keyOf(personId), source, now);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "SIGN_IN_LOCKED") throw error;
+    throw new ApiError("SECOND_STEP_LOCKED", { headers: error.headers });
+  }
+}
+
+export async function forgetGuess(pool: Pool, personId: string, source: RequestSource): Promise<void> {
+  await forgetTry(pool, keyOf(personId), source);
+}

@@ -1,0 +1,42 @@
+import type { Client } from "../../../db/pool.ts";
+import { sql } from "../../../db/sql.ts";
+import type { CoreDeps } from "../../../engine/deps.ts";
+import { addressesOfOwners, queueMail } from "../../../mail/queue-mail.ts";
+import { securityNoticeMail } from "../../../mail/templates.ts";
+import { recordAudit } from "../../accounts/record-audit.ts";
+import { browserName } from "../browser-name.ts";
+import type { Person } from "../person.ts";
+import { endSessions } from "../session.ts";
+import type { Stage } from "./stage.ts";
+import { forgetBrowsers } from "./trusted-browser.ts";
+
+/**
+ * For whoever proved with her mail that the account is hers and has lost what she showed before: nothing of it counts from now on,
+ * and whoever is signed in as her anywhere is not any more. She and the owners are told.
+ */
+export async function removeEveryFactor(
+  deps: CoreDeps,
+  client: Client,
+  { person, stage }: { person: Person; stage: Stage },
+): Promise<void> {
+  const at = deps.clock.now();
+  const accountId = stage.account_id;
+  await client.query(sql`
+    update factors set removed_at = ${at} where person_id = ${person.id} and removed_at is null`);
+  await client.query(sql`delete from recovery_codes where person_id = ${person.id}`);
+  await forgetBrowsers(client, person.id);
+  await endSessions(client, person.id);
+  const actor = { kind: "owner", sessionId: null, remoteAddress: stage.remote_address, personId: person.id } as const;
+  await recordAudit(client, { accountId, at, action: "second_step.reset", details: { email: person.email }, actor });
+  const mail = securityNoticeMail(deps.config.publicUrl, {
+    title: "se quitó un segundo paso con un código enviado al correo",
+    lines: [
+      `Persona: ${person.email}`,
+      `Navegador: ${browserName(stage.user_agent)}`,
+      ...(stage.remote_address === null ? [] : [`Dirección de internet: ${stage.remote_address}`]),
+      "Se cerraron todas sus sesiones y ya no sirven sus aplicaciones, llaves y códigos de recuperación.",
+    ],
+  });
+  for (const to of new Set([person.email, ...(await addressesOfOwners(client, accountId))]))
+    await queueMail(client, accountId, at, mail, to);
+}

@@ -1,0 +1,64 @@
+import type { FastifyRequest } from "fastify";
+import { requireShownFactor, requireStepUp } from "../../access/people/second-step/step-up.ts";
+import type { Session } from "../../access/people/session.ts";
+import type { Deps } from "../../deps.ts";
+import { ApiError } from "../../lib/errors.ts";
+
+/**
+ * What a session does only within ten minutes of a second step, if its person has one: the one place that says so. Refunds are asked
+ * by their sum, where it is known: `POST /sales/:id/returns`.
+ */
+export const steppedUpRoutes = {
+  people: [
+    "PATCH /people/:id",
+    "DELETE /people/:id",
+    "POST /people/invitations",
+    "DELETE /people/invitations/:id",
+    "POST /roles",
+    "PUT /roles/:id",
+    "DELETE /roles/:id",
+  ],
+  security: ["PUT /security-settings", "DELETE /factors/:id", "POST /recovery-codes", "POST /account/email"],
+  keys: ["POST /api-keys", "POST /api-keys/:id/rotate", "DELETE /api-keys/:id"],
+  endpoints: [
+    "POST /webhook-endpoints",
+    "PATCH /webhook-endpoints/:id",
+    "DELETE /webhook-endpoints/:id",
+    "POST /webhook-endpoints/:id/rotate-secret",
+  ],
+  fiscal: ["PUT /fiscal-profile", "POST /numbering-ranges"],
+  exports: ["GET /tables/customers.csv", "GET /tables/customers.xlsx"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** What a second step takes the place of a mailed code in: without one there is nothing in its place. */
+const insteadOfMail: ReadonlySet<string> = new Set(["POST /confirmations/:id/second-step"]);
+
+const steppedUp = new Set<string>(Object.values(steppedUpRoutes).flat());
+
+/** What somebody of whom a second step is demanded may do until she has one. */
+export const enrolmentRoutes: ReadonlySet<string> = new Set([
+  "GET /session",
+  "GET /account",
+  "POST /session/account",
+  "DELETE /membership",
+  "GET /second-step",
+  "POST /step-up",
+  "POST /step-up/passkey",
+  "POST /factors/totp",
+  "POST /factors/totp/:id/confirm",
+  "POST /factors/passkeys/options",
+  "POST /factors/passkeys",
+]);
+
+/** Refuses what a session may not do before its person shows a second step, or has one at all. */
+export async function guardRoute(deps: Deps, request: FastifyRequest, prefix: string): Promise<void> {
+  const { method, url = "" } = request.routeOptions;
+  const route = `${String(method)} ${url.slice(prefix.length)}`;
+  requireEnrolled(request.session, route);
+  if (steppedUp.has(route)) await requireStepUp(deps, request.session);
+  if (insteadOfMail.has(route)) await requireShownFactor(deps, request.session);
+}
+
+function requireEnrolled({ mustEnrol }: Session, route: string): void {
+  if (mustEnrol && !enrolmentRoutes.has(route)) throw new ApiError("SECOND_STEP_DEMANDED");
+}

@@ -1,0 +1,17 @@
+/** What a register reports with its push, and what it had announced before. */
+export interface Announced {
+  capabilities: readonly string[] | null;
+  announced?: readonly string[] | null | undefined;
+}
+
+const actsTold = "counter_act.1";
+
+/** A register that tells of acts: it names whoever is at the counter, and says what took a right. It stays one. */
+export function tellsActs({ capabilities, announced }: Announced): boolean {
+  return Boolean(capabilities?.includes(actsTold) || announced?.includes(actsTold));
+}
+
+/** It told of acts, and says that it no longer does. */
+export function stopsTelling({ capabilities, announced }: Announced): boolean {
+  return Boolean(announced?.includes(actsTold) && !capabilities?.includes(actsTold));
+}

@@ -1,0 +1,43 @@
+import { plainArray } from "../../../db/arrays.ts";
+import { sql } from "../../../db/sql.ts";
+import type { Write } from "../../../engine/writing/write.ts";
+import { day, minute } from "../../../lib/clock.ts";
+
+/** A register that was away for longer is not asked what it knew: the days of receipts that are read stay few. */
+const longAgoMs = 7 * day;
+
+/** It was in touch this long before: what it uploads and what it receives take different ways. */
+const heardBeforeMs = minute;
+
+/** Whether a register had received a change of the account, by its seq, when something of this time was done. */
+export type Heard = (seq: number, atMs: number) => boolean;
+
+/**
+ * What a register had heard of by each of these times, once the business had cashiers: it had if it was in touch after the change and
+ * before the time. One pass over its receipts finds the first one after each change, however many times and changes are asked for.
+ */
+export async function readHeard(
+  { client, accountId }: Write,
+  deviceId: string,
+  seqs: readonly number[],
+  times: readonly number[],
+): Promise<Heard> {
+  const changes = [...new Set(seqs)].sort((a, b) => a - b);
+  const [earliest, latest] = times.reduce(
+    ([min, max], ms) => [Math.min(min, ms), Math.max(max, ms)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const { rows } = await client.query<{ passed: number; first: Date }>(sql`
+    select width_bucket(seq, ${plainArray(changes)}::bigint[]) as passed, min(created_at) as first from push_receipts
+    where account_id = ${accountId} and device_id = ${deviceId}
+      and created_at > ${new Date(earliest - longAgoMs)} and created_at < ${new Date(latest - heardBeforeMs)}
+      and created_at >= (select min(created_at) from cashiers where account_id = ${accountId} and deleted_at is null)
+    group by 1`);
+  const firstAfter = new Map(
+    changes.map((seq, i) => {
+      const after = rows.filter(({ passed }) => passed > i).map(({ first }) => first.getTime());
+      return [seq, Math.min(...after)];
+    }),
+  );
+  return (seq, atMs) => (firstAfter.get(seq) ?? Number.POSITIVE_INFINITY) < atMs - heardBeforeMs;
+}

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { steppedUpRoutes } from "../../../src/api/portal/guarded-routes.ts";
+import { minute, second } from "../../../src/lib/clock.ts";
+import { type Door, enrolTotp, openDoor } from "../../support/doors.ts";
+import { plainSale } from "../../support/fiscal.ts";
+import { sharedService } from "../../support/fixtures.ts";
+import { mailsTo, newestCode } from "../../support/portal.ts";
+import { enrol, upload } from "../../support/register.ts";
+import { openAccount } from "../../support/visitor.ts";
+
+const service = sharedService({ TRUST_PROXY: "1" });
+
+async function withTotp() {
+  const { accountId, email } = await openAccount(service);
+  const home = openDoor(service);
+  await home.signIn(email);
+  return { accountId, email, home, ...(await enrolTotp(service, home)) };
+}
+
+const pass = (ms: number) => service.deps.clock.shiftTo(service.deps.clock.offsetMs() + ms);
+const newKey = { name: "ERP", scopes: ["sales:read"] };
+const anyId = "00000000-0000-7000-8000-000000000000";
+
+/** What is asked again: an owner would be surprised by one more as by one less. */
+const expected = {
+  people: [
+    "PATCH /people/:id",
+    "DELETE /people/:id",
+    "POST /people/invitations",
+    "DELETE /people/invitations/:id",
+    "POST /roles",
+    "PUT /roles/:id",
+    "DELETE /roles/:id",
+  ],
+  security: ["PUT /security-settings", "DELETE /factors/:id", "POST /recovery-codes", "POST /account/email"],
+  keys: ["POST /api-keys", "POST /api-keys/:id/rotate", "DELETE /api-keys/:id"],
+  endpoints: [
+    "POST /webhook-endpoints",
+    "PATCH /webhook-endpoints/:id",
+    "DELETE /webhook-endpoints/:id",
+    "POST /webhook-endpoints/:id/rotate-secret",
+  ],
+  fiscal: ["PUT /fiscal-profile", "POST /numbering-ranges"],
+  exports: ["GET /tables/customers.csv", "GET /tables/customers.xlsx"],
+};
+
+test("the table names these routes, and each of them is one of the portal", () => {
+  expect(steppedUpRoutes).toMatchObject(expected);
+  const known = service.app.portalRoutes.routes.flatMap(({ method, url }) =>
+    [method].flat().map((one) => `${one} ${url.replace("/portal/api", "")}`),
+  );
+  expect(known).toEqual(expect.arrayContaining(Object.values(steppedUpRoutes).flat()));
+});
+
+const everyRoute = Object.values(steppedUpRoutes).flat();
+
+test.each(everyRoute)("%s asks whoever has a factor for it, ten minutes after the last time", async (route) => {
+  const { home } = await withTotp();
+  const [method = "", path = ""] = route.split(" ");
+  const send = () =>
+    home.send(method, path.replace(":id", anyId), method === "GET" || method === "DELETE" ? undefined : {});
+  // Within the ten minutes it is judged by what it says; a file is no JSON, so it is not read here.
+  if (method !== "GET") expect((await send()).body?.error?.code).not.toBe("STEP_UP_REQUIRED");
+  pass(10 * minute + second);
+  expect((await send()).body.error.code).toBe("STEP_UP_REQUIRED");
+});
+
+test("with a factor the request goes on after it, and it takes the place of the mailed code", async () => {
+  const { home, phone, email } = await withTotp();
+  pass(11 * minute);
+  expect((await home.post("/api-keys", newKey)).status).toBe(403);
+  expect((await home.post("/step-up", { kind: "totp", code: phone.code() })).status).toBe(200);
+  const asked = await home.post("/api-keys", newKey);
+  expect(asked.status).toBe(202);
+  const made = await home.post(`/confirmations/${asked.body.confirmation_id}/second-step`, {});
+  expect(made.status, made.text).toBe(201);
+  expect(made.body.key).toMatch(/^mst_test_/);
+  const again = await home.post("/api-keys", { ...newKey, name: "Otra" });
+  const code = await newestCode(service, email);
+  const byMail = await home.post(`/confirmations/${again.body.confirmation_id}`, { code });
+  expect(byMail.status, "the mailed code works as ever").toBe(201);
+});
+
+test("without a factor there is nothing in place of the mailed code", async () => {
+  const { email } = await openAccount(service);
+  const home = openDoor(service);
+  await home.signIn(email);
+  const asked = await home.post("/api-keys", newKey);
+  expect(asked.status).toBe(202);
+  const refused = await home.post(`/confirmations/${asked.body.confirmation_id}/second-step`, {});
+  expect([refused.status, refused.body.error.code]).toEqual([403, "STEP_UP_REQUIRED"]);
+});
+
+test("another session of the same person, and a replayed code, are not stepped up", async () => {
+  const { home, phone, email } = await withTotp();
+  const other = openDoor(service);
+  await other.signIn(email);
+  await other.show("totp", phone.next());
+  pass(11 * minute);
+  const code = phone.code();
+  expect((await home.post("/step-up", { kind: "totp", code })).status).toBe(200);
+  expect((await other.post("/step-up", { kind: "totp", code })).status).toBe(422);
+  expect((await other.post("/recovery-codes")).body.error.code).toBe("STEP_UP_REQUIRED");
+});
+
+test("guesses within a session are counted and locked", async () => {
+  const { home, phone } = await withTotp();
+  const wrong = () => String((Number(phone.code()) + 5000) % 1_000_000).padStart(6, "0");
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => home.post("/step-up", { kind: "totp", code: wrong() })),
+  );
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
+  expect(answers.filter(({ body }) => body.error?.code === "SECOND_STEP_LOCKED")).toHaveLength(35);
+  expect((await home.get("/account")).status, "what is open stays open").toBe(200);
+});
+
+test("whoever has no factor does nothing else once the owner demands one of everybody", async () => {
+  const { email } = await openAccount(service);
+  const [home, elsewhere] = [openDoor(service), openDoor(service)];
+  await home.signIn(email);
+  await elsewhere.signIn(email);
+  const settings = { demands_second_step: true, refund_step_up_above: null };
+  expect((await home.send("PUT", "/security-settings", settings)).body).toEqual(settings);
+  expect((await elsewhere.get("/session")).body.must_enrol).toBe(true);
+  for (const path of ["/sales", "/api-keys", "/audit-log", "/tables/customers.csv"])
+    expect((await elsewhere.get(path)).body.error.code).toBe("SECOND_STEP_DEMANDED");
+  expect((await elsewhere.post("/api-keys", newKey)).status).toBe(403);
+  await enrolTotp(service, elsewhere);
+  expect((await elsewhere.get("/session")).body.must_enrol).toBe(false);
+  expect((await elsewhere.get("/api-keys")).status).toBe(200);
+});
+
+async function sold(accountId: string, total: number): Promise<{ id: string; line: string }> {
+  const till = await enrol(service, accountId);
+  const sale = plainSale(new Date(service.deps.clock.now()).toISOString(), total);
+  await till.put("sale", upload(sale), { id: sale.id });
+  const item = sale.items[0] as { id: string };
+  return { id: sale.id, line: item.id };
+}
+
+const giveBack = (door: Door, { id, line }: { id: string; line: string }) =>
+  door.post(`/sales/${id}/returns`, {
+    lines: [{ item_id: line, quantity: 1 }],
+    payment_method: "CARD",
+    cash_session_id: null,
+  });
+
+test("a refund above the sum that the owner set asks for the second step, one below does not", async () => {
+  const { home, phone, accountId } = await withTotp();
+  await home.send("PUT", "/security-settings", { demands_second_step: false, refund_step_up_above: 50_000 });
+  const [small, large] = [await sold(accountId, 20_000), await sold(accountId, 90_000)];
+  pass(11 * minute);
+  const refused = await giveBack(home, large);
+  expect([refused.status, refused.body.error.code]).toEqual([403, "STEP_UP_REQUIRED"]);
+  expect((await giveBack(home, small)).status).not.toBe(403);
+  await home.post("/step-up", { kind: "totp", code: phone.code() });
+  expect((await giveBack(home, large)).status).not.toBe(403);
+});
+
+test("a recovery code serves as the second step within a session too, and is told", async () => {
+  const { home, recoveryCodes, email } = await withTotp();
+  pass(11 * minute);
+  expect((await home.post("/step-up", { kind: "recovery_code", code: recoveryCodes[3]! })).status).toBe(200);
+  expect((await home.post("/step-up", { kind: "recovery_code", code: recoveryCodes[3]! })).status).toBe(422);
+  expect((await mailsTo(service, email)).filter(({ subject }) => /código de recuperación$/.test(subject))).toHaveLength(
+    1,
+  );
+});
