@@ -571,6 +571,61 @@ create index invoices_seq on invoices (account_id, seq) where (sale_id is not nu
 create index invoices_status on invoices (account_id, status, created_at desc, id desc);
 create index invoices_updated on invoices (account_id, updated_at);
 
+create table location_hours (
+  account_id uuid not null,
+  location_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  tickets bigint not null,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null,
+  passthrough numeric not null,
+  constraint location_hours_pkey primary key (account_id, location_id, day, hour)
+);
+
+create table location_products (
+  account_id uuid not null,
+  location_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  lines bigint not null,
+  quantity numeric not null,
+  amount numeric not null,
+  constraint location_products_pkey primary key (account_id, location_id, day, product_id)
+);
+
+create table location_shifts (
+  account_id uuid not null,
+  location_id uuid not null,
+  day date not null,
+  device_id uuid not null,
+  cash_session_id uuid not null,
+  payment_method text not null,
+  tickets bigint not null,
+  total numeric not null,
+  tax numeric not null,
+  discount numeric not null,
+  tip numeric not null,
+  returned numeric not null,
+  passthrough numeric not null,
+  payments bigint not null,
+  constraint location_shifts_pkey primary key (account_id, location_id, day, device_id, cash_session_id, payment_method)
+);
+
+create table location_taxes (
+  account_id uuid not null,
+  location_id uuid not null,
+  day date not null,
+  code text not null,
+  rate text not null,
+  base numeric not null,
+  amount numeric not null,
+  constraint location_taxes_pkey primary key (account_id, location_id, day, code, rate)
+);
+
 create table locations (
   account_id uuid not null,
   id uuid not null,
@@ -629,6 +684,7 @@ create table memberships (
   location_ids uuid[],
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  notices_seen_at timestamptz(3),
   constraint memberships_pkey primary key (person_id, account_id),
   constraint memberships_account_id_fkey foreign key (account_id) references accounts(id),
   constraint memberships_person_id_fkey foreign key (person_id) references people(id),
@@ -1130,6 +1186,39 @@ create index sales_location on sales (account_id, location_id, created_at desc, 
 create index sales_location_occurred on sales (account_id, location_id, occurred_at desc, id desc) where (location_id is not null);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
+
+create table security_freezes (
+  account_id uuid not null,
+  person_id uuid not null,
+  room text not null,
+  until timestamptz(3) not null,
+  constraint security_freezes_pkey primary key (account_id, person_id, room),
+  constraint security_freezes_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint security_freezes_person_id_fkey foreign key (person_id) references people(id)
+);
+
+create table security_notices (
+  id uuid not null,
+  event_id uuid not null,
+  hash bytea not null,
+  person_id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  actor_id uuid,
+  title text not null,
+  lines text[] not null,
+  about text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  objected_at timestamptz(3),
+  constraint security_notices_pkey primary key (id),
+  constraint security_notices_hash_key unique (hash),
+  constraint security_notices_account_id_fkey foreign key (account_id) references accounts(id),
+  constraint security_notices_actor_id_fkey foreign key (actor_id) references people(id),
+  constraint security_notices_person_id_fkey foreign key (person_id) references people(id)
+);
+create index security_notices_event on security_notices (event_id);
+create index security_notices_person on security_notices (person_id, account_id, created_at);
 
 create table sign_in_failures (
   email_key text not null,

@@ -5,6 +5,7 @@ import { isReadable } from "./readable.ts";
 import { type Meta, metaRow, type Row, type Store, type StoreChange } from "./store.ts";
 import type { SyncClient } from "./sync-client.ts";
 import { unsentIds } from "./unsent.ts";
+import { type Waiting, waitingCounts } from "./waiting.ts";
 
 export interface RegisterOptions<Done extends void | Promise<void>> {
   store: Store<Done>;
@@ -25,6 +26,8 @@ export interface Register<Done extends void | Promise<void> = void | Promise<voi
   record(drafts: readonly Draft[], others?: Omit<StoreChange, "entries">): Done;
   /** How many records the server has not acknowledged. */
   pending(): number;
+  /** The same as a cashier counts it. */
+  waiting(): Promise<Waiting>;
   /** Uploads one batch; true when more is pending. Throws when the request fails. */
   push(): Promise<boolean>;
   /** Receives one page; true when there is more. */
@@ -95,6 +98,7 @@ export async function openRegister<Done extends void | Promise<void>>(
       return store.commit({ ...others, entries });
     },
     pending: () => store.lastSeq() - position.acked,
+    waiting: waitingCounts(store, () => position.acked),
     async push() {
       const records = withinBytes(await store.entries(position.acked, batchSize));
       if (records.length === 0) return false;

@@ -21,7 +21,7 @@ export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftRe
     rule,
     { kind: "text", text: "Ventas por medio de pago" },
     ...report.payments.map(({ payment_method, count, amount }) =>
-      row(`${paymentName(payment_method)} (${count})`, pesos(amount)),
+      ofDrawer(row(`${paymentName(payment_method)} (${count})`, pesos(amount))),
     ),
     ...taxLines(report.taxes, "Ventas por tarifa"),
     ...figureLines(report),
@@ -30,6 +30,9 @@ export function shiftPaper(shift: Shift, business: BusinessInfo, report: ShiftRe
     ...drawerLines(shift),
   ];
 }
+
+/** With the others and the base it says what should be in the drawer. */
+const ofDrawer = (block: Block): Block => ({ ...block, isOfDrawer: true }) as Block;
 
 /** Word for word what the portal's Z of the shift says. */
 function sumLines({ tickets, gross, reversals, returned, net, tip, passthrough, received }: ShiftSums): Block[] {
@@ -83,7 +86,7 @@ function drawerLines(shift: Shift): Block[] {
   return [
     rule,
     row("Base", pesos(shift.opening_amount)),
-    row("Ventas en efectivo", pesos(shift.cash_sales)),
+    ofDrawer(row("Ventas en efectivo", pesos(shift.cash_sales))),
     ...(refunded > 0 ? [row("Devoluciones en efectivo", pesos(-refunded))] : []),
     ...(fromPortal > 0 ? [row("  Devuelto desde el portal", pesos(-fromPortal))] : []),
     row("Entradas", pesos(moved(shift, "in"))),
@@ -91,8 +94,8 @@ function drawerLines(shift: Shift): Block[] {
     ...shift.movements.map(({ type, amount, reason }) =>
       row(`  ${reason ?? (type === "in" ? "Entrada" : "Salida")}`, pesos(type === "in" ? amount : -amount)),
     ),
-    { kind: "total", left: "Efectivo esperado", right: pesos(expectedCash(shift)) },
+    ofDrawer({ kind: "total", left: "Efectivo esperado", right: pesos(expectedCash(shift)) }),
     ...(shift.counted_amount === null ? [] : [row("Contado", pesos(shift.counted_amount))]),
-    ...(gap === null ? [] : [row(gap === 0 ? "Diferencia" : gap > 0 ? "Sobra" : "Falta", pesos(gap))]),
+    ...(gap === null ? [] : [ofDrawer(row(gap === 0 ? "Diferencia" : gap > 0 ? "Sobra" : "Falta", pesos(gap)))]),
   ];
 }

@@ -10,6 +10,7 @@ import { createPool } from "../src/db/create-pool.ts";
 import { startEmbedded } from "../src/db/embedded.ts";
 import { migrate } from "../src/db/migrate.ts";
 import { makeDeps } from "../src/operations/make-deps.ts";
+import { retentionPage } from "../src/privacy/retention-page.ts";
 import { documentPath } from "../src/sites/docs/reference.ts";
 import { decisionsIndex } from "./decisions-index.ts";
 import { dumpSchema } from "./dump-schema.ts";
@@ -28,6 +29,7 @@ const files = {
   "sdk/src/contract.ts": sdkTypes(document),
   "docs/what-holds-what.md": held,
   "portal/src/lib/limits.ts": limits,
+  "docs/retention.md": retentionPage(),
   "docs/decisions/README.md": await decisionsIndex(),
 };
 for (const [name, text] of Object.entries(files)) {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
+import { usualRetention } from "./lib/retention.ts";
 import { ConfigError } from "./lib/setting-values.ts";
 
 const secret = "s".repeat(32);
@@ -43,6 +44,8 @@ test.each(["77", "2027", "2027=7.7", "2027=77,", "2027=77,2027=78", "27=77"])("U
 
 test("without any setting the service is a test installation on this machine", () => {
   expect(read()).toEqual({
+    closedAccountDays: 30,
+    retention: usualRetention,
     host: "127.0.0.1",
     port: 3000,
     adminHost: "127.0.0.1",

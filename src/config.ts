@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { ByYear } from "./lib/by-year.ts";
 import { isGuessable } from "./lib/guessable-key.ts";
 import { isLoopback } from "./lib/is-loopback.ts";
+import { type RetentionDays, retentionDays } from "./lib/retention.ts";
 import {
   byYear,
   ConfigError,
@@ -60,6 +61,8 @@ export interface Config {
   /** Pesos per UVT and per plastic bag, of years that this version does not know. */
   uvtByYear: ByYear;
   bagTaxByYear: ByYear;
+  /** How many days each kind of data stays. */
+  retention: RetentionDays;
   /** How many days the data of a closed business stays. */
   closedAccountDays: number;
   webhookResolve: string | undefined;
@@ -98,6 +101,7 @@ const names = [
   "APIDIAN_TOKEN",
   "UVT_BY_YEAR",
   "BAG_TAX_BY_YEAR",
+  "RETENTION_DAYS",
   "CLOSED_ACCOUNT_DAYS",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
@@ -157,6 +161,7 @@ export function readConfig(env: Environment): Config {
     apidianToken: text("APIDIAN_TOKEN"),
     uvtByYear: byYear("UVT_BY_YEAR", text("UVT_BY_YEAR"), "2027=55000"),
     bagTaxByYear: byYear("BAG_TAX_BY_YEAR", text("BAG_TAX_BY_YEAR"), "2027=77"),
+    retention: retentionDays("RETENTION_DAYS", text("RETENTION_DAYS")),
     closedAccountDays: wholeNumber("CLOSED_ACCOUNT_DAYS", text("CLOSED_ACCOUNT_DAYS") ?? "30", 1, 3_650),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),

@@ -13,6 +13,7 @@ import { Shell } from "./ui/shell.tsx";
 const Reset = lazy(() => import("./pages/reset.tsx"));
 const UndoEmail = lazy(() => import("./pages/undo-email.tsx"));
 const SignUp = lazy(() => import("./pages/sign-up.tsx"));
+const Objection = lazy(() => import("./pages/objection.tsx"));
 const InvitationPage = lazy(() => import("./pages/invitation.tsx"));
 
 /** Pages that mails and the sign-in page lead to. Whoever is signed in sees them too. */
@@ -21,6 +22,7 @@ const openPages: Readonly<Record<string, ComponentType>> = {
   "/deshacer-correo": UndoEmail,
   "/invitacion": InvitationPage,
   "/registro": SignUp,
+  "/no-fui-yo": Objection,
 };
 
 const menuOf = (session: Session) =>
@@ -42,7 +44,7 @@ export function App() {
       {isSignedOut && <SignedOut location={location} previousOwner={owner} />}
       {owner && (
         <Activity key={owner.account.id} mode={isSignedOut ? "hidden" : "visible"}>
-          <Shell session={owner} menu={menuOf(owner)}>
+          <Shell session={owner} menu={owner.must_enrol ? [] : menuOf(owner)}>
             <Pages location={location} session={owner} />
           </Shell>
         </Activity>
@@ -79,7 +81,10 @@ function SignedOut({ location, previousOwner }: { location: string; previousOwne
   return <SignIn previousOwner={previousOwner} />;
 }
 
+const enrolment = "/ajustes/seguridad/segundo-paso";
+
 function Pages({ location, session }: { location: string; session: Session }) {
+  if (session.must_enrol && location !== enrolment) return <Redirect to={enrolment} replace />;
   return (
     <Boundary key={location}>
       <Suspense fallback={<Loading />}>

@@ -119,9 +119,25 @@ export const pages: readonly Page[] = [
     icon: "stock",
     group: settings,
   }),
+  // Not in the menu of a business that sells in one place, which finds it in Negocio.
+  page("/ajustes/sedes", () => import("./pages/locations.tsx"), "settings:write", {
+    title: "Sedes",
+    icon: "home",
+    group: settings,
+  }),
   page("/ajustes/papeles", () => import("./pages/papers.tsx"), "settings:read", {
     title: "Papeles",
     icon: "receipt",
+    group: settings,
+  }),
+  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), "settings:read", {
+    title: "Alertas",
+    icon: "alert",
+    group: settings,
+  }),
+  page("/ajustes/datos-personales", () => import("./pages/personal-data.tsx"), "customers:read", {
+    title: "Datos personales",
+    icon: "person",
     group: settings,
   }),
   page("/ajustes/personas", () => import("./pages/people.tsx"), "people", {
@@ -139,6 +155,8 @@ export const pages: readonly Page[] = [
     icon: "list",
     group: settings,
   }),
+
+  page("/ajustes/seguridad/segundo-paso", () => import("./pages/enrol-second-step.tsx"), "anyone"),
 
   // Addresses that mails and bookmarks still name.
   page("/cuenta", () => import("./pages/account.tsx"), "settings:read"),

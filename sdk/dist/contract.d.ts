@@ -653,6 +653,8 @@ export interface NewWarehouse {
     name: string;
     /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
     is_default?: boolean | null;
+    /** La sede a la que pertenece; `null` si es de todo el negocio. Al crearla sin decirlo, la primera. */
+    location_id?: string | null;
 }
 export interface Warehouse {
     /** Tipo del objeto; siempre este valor. */
@@ -683,6 +685,8 @@ export interface WarehouseChanges {
     name?: string;
     /** Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo. */
     is_default?: boolean;
+    /** La sede a la que pertenece; `null` si es de todo el negocio. Al crearla sin decirlo, la primera. */
+    location_id?: string | null;
     /** `false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última. */
     active?: boolean;
 }

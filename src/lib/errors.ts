@@ -104,10 +104,12 @@ export const portalErrorCatalogue = {
   }),
   ...withStatus(403, {
     INSUFFICIENT_RIGHTS: "Su rol en este negocio no permite esto. Pídaselo a quien es dueño.",
-    SIGN_UP_CLOSED: "Aquí no se abren negocios por esta página. Hable con quien opera este Mostrador.",
     SECOND_STEP_DEMANDED:
       "Este negocio pide a todos un segundo paso y usted todavía no tiene uno. Agréguelo en Ajustes → Seguridad → Segundo paso y siga.",
+    FROZEN:
+      "Alguien dijo que un cambio como este no lo hizo usted, y por 72 horas no se puede repetir. Si es urgente, pídaselo a otro dueño.",
     STEP_UP_REQUIRED: "Para este cambio muestre otra vez su segundo paso. Vale por diez minutos.",
+    SIGN_UP_CLOSED: "Aquí no se abren negocios por esta página. Hable con quien opera este Mostrador.",
     NO_BUSINESS:
       "Su correo y su contraseña son correctos, pero ya no hace parte de ningún negocio. Pida al dueño que lo invite de nuevo.",
     FOREIGN_ORIGIN: "La solicitud viene de otro sitio y no se hizo nada. Haga el cambio desde el portal.",
@@ -140,6 +142,8 @@ export const portalErrorCatalogue = {
     CODE_EXPIRED:
       "El código venció, ya se usó o se agotaron sus intentos. Empiece de nuevo y use el código del nuevo correo.",
     INVITATION_EXPIRED: "La invitación venció, ya se usó o la retiraron. Pida a quien lo invitó que le envíe otra.",
+    OBJECTION_EXPIRED:
+      "El enlace venció, ya se usó o no está completo. Ábralo otra vez desde el correo, o entre a Ajustes → Seguridad.",
     UNDO_EXPIRED:
       "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   }),

@@ -1,3 +1,5 @@
+import { ConfigError } from "./setting-values.ts";
+
 interface Kind {
   /** Without the operator's word. */
   days: number;
@@ -13,16 +15,16 @@ const decade = 3650;
 
 /** Every kind of data that goes by its age, and between how few and how many days an operator may keep it. */
 export const retentionKinds = {
-  events: kind(30, 30, 365, "Eventos", "la API promete 30 días"),
+  events: kind(30, 30, 30, "Eventos", "la API promete 30 días"),
   webhook_deliveries: kind(
     30,
     30,
-    365,
+    30,
     "Historial de entregas de webhooks",
     "el portal y los reenvíos prometen 30 días",
   ),
-  webhook_hours: kind(8, 8, 365, "Entregas por hora", "las gráficas muestran una semana"),
-  idempotency_keys: kind(1, 1, 30, "Respuestas guardadas de la API", "una clave de idempotencia vale 24 horas"),
+  webhook_hours: kind(8, 8, 8, "Entregas por hora", "las gráficas muestran una semana"),
+  idempotency_keys: kind(1, 1, 1, "Respuestas guardadas de la API", "una clave de idempotencia vale 24 horas"),
   request_log: kind(7, 1, 90, "Registro de solicitudes de la API", "un día para encontrar una falla"),
   mails: kind(30, 1, decade, "Correos que salieron", "los de un día se reintentan"),
   ticket_mails: kind(
@@ -51,3 +53,22 @@ export const allRetentionKinds = Object.keys(retentionKinds) as RetentionKind[];
 export const usualRetention = Object.fromEntries(
   allRetentionKinds.map((name) => [name, retentionKinds[name].days]),
 ) as RetentionDays;
+
+/** `mails=60,counter_acts=730`: the kinds that an operator keeps longer or shorter than usual. */
+export function retentionDays(name: string, value: string | undefined): RetentionDays {
+  const chosen = { ...usualRetention };
+  for (const part of value?.split(",") ?? []) {
+    const [, word = "", digits] = /^\s*(\w+)\s*=\s*(\d{1,5})\s*$/.exec(part) ?? [];
+    const found = allRetentionKinds.find((one) => one === word);
+    if (!found || digits === undefined)
+      throw new ConfigError(
+        `${name}=${value} no es válido: escriba clases y días separados por comas, por ejemplo mails=60,counter_acts=730. Las clases son: ${allRetentionKinds.join(", ")}.`,
+      );
+    const { least, most, floor } = retentionKinds[found];
+    const days = Number(digits);
+    if (days < least || days > most)
+      throw new ConfigError(`${name}: ${found} debe estar entre ${least} y ${most} días, porque ${floor}.`);
+    chosen[found] = days;
+  }
+  return chosen;
+}

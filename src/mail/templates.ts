@@ -46,22 +46,6 @@ export function securityNoticeMail(
   ]);
 }
 
-/** Somebody signed in who never did from this browser. It may be the owner at another computer: it says how to tell. */
-export function newBrowserMail(
-  publicUrl: string,
-  { at, address, browser }: { at: Date; address: string | null; browser: string },
-): Mail {
-  return mail("new_browser", "Entraron a su portal desde un navegador nuevo", [
-    "Alguien entró al portal de su negocio con su contraseña, desde un navegador que no la había usado antes.",
-    { fact: "Cuándo", value: inBogota(at) },
-    { fact: "Navegador", value: browser },
-    ...(address ? [{ fact: "Dirección de internet", value: address }] : []),
-    "Si fue usted, no tiene que hacer nada.",
-    "Si no fue usted, entre a Ajustes → Seguridad, cierre las demás sesiones y cambie su contraseña. Si ya no puede entrar, use «Olvidé mi contraseña».",
-    { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar las sesiones" },
-  ]);
-}
-
 /** For the new address of an undone change: its reader must not think that it is still in use. */
 export function changeUndoneMail(oldEmail: string): Mail {
   return mail(

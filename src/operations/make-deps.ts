@@ -11,7 +11,7 @@ import { WriteQueue } from "../engine/writing/write-queue.ts";
 import { shiftedClock } from "../lib/clock.ts";
 import { turnsByKey } from "../lib/concurrency-limit.ts";
 import { newSignal } from "../lib/signal.ts";
-import { dailyTables } from "./daily-tables.ts";
+import { dailyTablesFor } from "./daily-tables.ts";
 
 /** A pool, and what the code that uses it shares. */
 export function onPool(pool: Pool): Pick<Deps, "pool" | "writes" | "pendingOperations" | "accountTurns"> {
@@ -26,7 +26,7 @@ export function makeDeps<Own extends Partial<Deps>>(pool: Pool, config: Config, 
     ...onPool(pool),
     clock: shiftedClock(),
     log: pino({ level: config.logLevel }),
-    partitions: dailyPartitions(pool, dailyTables),
+    partitions: dailyPartitions(pool, dailyTablesFor(config.retention)),
     access: accessCache(pool),
     deliveries: deliverySignal(),
     changes: newSignal(),

@@ -28,7 +28,7 @@ const text = `
   from (
     select p.id, greatest(0, floor(p.stock_milli / 1000.0 / (s.quantity / ${paceDays})))::int as days_left, count(*) over () as count,
       row_number() over (order by p.stock_milli / s.quantity, p.id) as place
-    from (${productSumsSql}) s join products p on p.account_id = $1 and p.id = s.product_id
+    from (${productSumsSql()}) s join products p on p.account_id = $1 and p.id = s.product_id
     where s.quantity > 0 and p.deleted_at is null and p.active and case
       when p.stock_milli / 1000.0 < s.quantity * ${soonDays} / ${paceDays} then
         exists (select from stock_movements m where m.account_id = $1 and m.product_id = p.id) and p.body->>'stock' is not null

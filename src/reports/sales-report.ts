@@ -1,11 +1,11 @@
 import { addSums, keptSums, noSums, type SaleSums } from "../business/sale-totals/definition.ts";
-import { nilUuid, type TotalsName, totalsSource } from "../business/sale-totals/tables.ts";
+import { nilUuid, type TotalsName, type TotalsOf, totalsOf, totalsSource } from "../business/sale-totals/tables.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared, sql, unnested } from "../db/sql.ts";
 import { keepingSpans, type ServedReads } from "./keep-spans.ts";
 import { partsOf } from "./parts.ts";
 import type { Period } from "./period.ts";
-import { ofParts, productSumsSql } from "./product-sums.ts";
+import { boundsOf, productSumsSql } from "./product-sums.ts";
 
 export const saleGroupings = [
   "day",
@@ -17,6 +17,7 @@ export const saleGroupings = [
   "register",
   "cashier",
   "payment_method",
+  "location",
 ] as const;
 export type SaleGrouping = (typeof saleGroupings)[number];
 
@@ -48,17 +49,17 @@ export interface SalesReport extends Period {
 export const maxReportRows = 5_000;
 
 const inPeriod = "account_id = $1 and day between $2::date and $3::date";
-const byKey = (table: TotalsName, key: string) =>
-  `select ${key} as key, null::text as label, ${keptSums} from ${totalsSource(table)} t where ${inPeriod} group by 1`;
+const byKey = (table: TotalsName, key: string, of?: TotalsOf) =>
+  `select ${key} as key, null::text as label, ${keptSums} from ${totalsSource(table, of)} t where ${inPeriod} group by 1`;
 
 const summed = ["tickets", "total", "tax", "discount", "tip", "returned", "passthrough"]
   .map((name) => `sum(${name}) as ${name}`)
   .join(", ");
 
 /** Shifts are few: their totals are made first, and then named. */
-const byShift = (label: string, registers = "") => `
+const byShift = (label: string, of: TotalsOf | undefined, registers = "") => `
   select ${label} as key, ${label} as label, ${keptSums}
-  from (select cash_session_id, device_id, ${summed} from ${totalsSource("shifts")} t where ${inPeriod} group by 1, 2) shifts
+  from (select cash_session_id, device_id, ${summed} from ${totalsSource("shifts", of)} t where ${inPeriod} group by 1, 2) shifts
   left join cash_sessions c on c.account_id = $1 and c.id = shifts.cash_session_id
   ${registers}
   group by 1`;
@@ -75,27 +76,42 @@ const meansSums = `sum(payments) as tickets, ${none(Object.keys(noSums).filter((
 /** What has no product is counted in pieces. */
 const unitSql = "coalesce(p.body->>'base_unit', 'und')";
 
-const texts: Record<SaleGrouping, string> = {
-  day: byKey("hours", "day::text"),
-  week: byKey("hours", "date_trunc('week', day)::date::text"),
-  month: byKey("hours", "date_trunc('month', day)::date::text"),
-  hour: byKey("hours", "hour::text"),
-  payment_method: `select payment_method as key, null::text as label, ${meansSums} from ${totalsSource("shifts")} t
+/** Each sede, also one that sold nothing. Those of the first are what the others leave of the whole. */
+const byLocation = (of?: TotalsOf) => {
+  const first = totalsSource("hours", { ids: "array[$1::uuid]", hasFirst: true });
+  const others = `select account_id, location_id as id, ${summed} from location_hours where ${inPeriod} group by 1, 2`;
+  return `
+    select l.id::text as key, l.body->>'name' as label, ${keptSums}
+    from locations l left join (
+      select account_id, account_id as id, ${summed} from ${first} t where ${inPeriod} group by 1
+      union all ${others}) s on s.account_id = $1 and s.id = l.id
+    where l.account_id = $1 ${of ? `and l.id = any(${of.ids}::uuid[])` : ""} group by l.id, l.body->>'name'`;
+};
+
+const texts: Record<SaleGrouping, (of?: TotalsOf) => string> = {
+  day: (of) => byKey("hours", "day::text", of),
+  week: (of) => byKey("hours", "date_trunc('week', day)::date::text", of),
+  month: (of) => byKey("hours", "date_trunc('month', day)::date::text", of),
+  hour: (of) => byKey("hours", "hour::text", of),
+  location: byLocation,
+  payment_method: (
+    of,
+  ) => `select payment_method as key, null::text as label, ${meansSums} from ${totalsSource("shifts", of)} t
     where ${inPeriod} group by 1`,
-  register: byShift("coalesce(c.body->>'register_name', d.name)", named),
-  cashier: byShift("c.body->>'opened_by'"),
-  product: `
+  register: (of) => byShift("coalesce(c.body->>'register_name', d.name)", of, named),
+  cashier: (of) => byShift("c.body->>'opened_by'", of),
+  product: (of) => `
     select nullif(s.product_id, '${nilUuid}')::text as key, p.body->>'name' as label, s.lines as tickets, ${lineSums},
       s.amount as total, s.quantity, ${unitSql} as unit
-    from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id`,
+    from (${productSumsSql(of)}) s left join products p on p.account_id = $1 and p.id = s.product_id`,
   // Named last: a category's body is read once, not for each of its products.
-  category: `
+  category: (of) => `
     select g.id::text as key, g.body->>'name' as label, sum(c.tickets) as tickets, ${lineSums}, sum(c.total) as total,
       case when min(c.unit) = max(c.unit) then sum(c.quantity) end as quantity,
       case when min(c.unit) = max(c.unit) then min(c.unit) end as unit
     from (
       select p.category_id, ${unitSql} as unit, sum(s.lines) as tickets, sum(s.amount) as total, sum(s.quantity) as quantity
-      from (${productSumsSql}) s left join products p on p.account_id = $1 and p.id = s.product_id group by 1, 2
+      from (${productSumsSql(of)}) s left join products p on p.account_id = $1 and p.id = s.product_id group by 1, 2
     ) c left join categories g on g.account_id = $1 and g.id = c.category_id
     group by 1, 2`,
 };
@@ -105,7 +121,10 @@ const lineGroupings: readonly SaleGrouping[] = ["product", "category"];
 
 type Row = SalesRow & { row_count: number };
 
-export type SalesQuery = { by: SaleGrouping } & Period;
+export type SalesQuery = {
+  by: SaleGrouping /** Of these sedes; null for the whole business. */;
+  location_ids?: readonly string[] | null;
+} & Period;
 
 /** Keeps what the report had to add up, so that the next one is quick. */
 export function readSalesReportKeeping(deps: ServedReads, accountId: string, query: SalesQuery): Promise<SalesReport> {
@@ -117,20 +136,22 @@ export function readSalesReportKeeping(deps: ServedReads, accountId: string, que
 export async function readSalesReport(
   db: Reads,
   accountId: string,
-  { by, from, to }: SalesQuery,
+  { by, from, to, location_ids: ids = null }: SalesQuery,
 ): Promise<SalesReport> {
   const hasLines = lineGroupings.includes(by);
   const order = !timeGroupings.includes(by) ? "total desc, key" : by === "hour" ? "key::int" : "key";
   const value = by === "payment_method" ? "received" : "net";
   const total = hasLines ? "" : `, ${value} as total, null::numeric as quantity, null::text as unit`;
+  const names = by === "register" ? await registerNames(db, accountId) : [];
+  const parts = partsOf({ from, to });
+  const days = hasLines ? boundsOf([...parts.spans, ...parts.days]) : [from, to];
+  const values = [accountId, ...days, ...names, ...(ids === null ? [] : [ids])];
+  const of = totalsOf(ids, accountId, `$${values.length}`);
   // A row whose sales were all changed keeps zeros.
-  const text = `select g.*${total}, count(*) over () as row_count from (${texts[by]}) g
+  const text = `select g.*${total}, count(*) over () as row_count from (${texts[by](of)}) g
     where tickets <> 0 or returned <> 0 or received <> 0${hasLines ? " or total <> 0" : ""}
     order by ${order} limit ${maxReportRows}`;
-  const parts = partsOf({ from, to });
-  const statement = hasLines
-    ? ofParts(accountId, text, [...parts.spans, ...parts.days])
-    : prepared(text, [accountId, from, to, ...(by === "register" ? await registerNames(db, accountId) : [])]);
+  const statement = prepared(text, values);
   const { rows } = await db.query<Row>(statement);
   const data = rows.map(({ row_count, ...row }): SalesRow => row);
   return { by, from, to, rows: data, totals: totalOf(data, hasLines), is_cut: (rows[0]?.row_count ?? 0) > data.length };

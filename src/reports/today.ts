@@ -1,9 +1,18 @@
 import { addSums, keptSums, noSums, type SaleSums } from "../business/sale-totals/definition.ts";
 import { recounted, type Within } from "../business/sale-totals/recount.ts";
-import { columnsOf, nilUuid, totalsSource, totalsTables } from "../business/sale-totals/tables.ts";
+import {
+  columnsOf,
+  nilUuid,
+  type TotalsOf,
+  totalsOf,
+  totalsSource,
+  totalsTables,
+} from "../business/sale-totals/tables.ts";
 import { oneRow } from "../db/read.ts";
 import type { Reads } from "../db/shared-reads.ts";
-import { prepared, sql } from "../db/sql.ts";
+import { prepared, type Statement } from "../db/sql.ts";
+import { allOf } from "../engine/resources/filters.ts";
+import { atLocations } from "../engine/resources/placed.ts";
 import { day, hour } from "../lib/clock.ts";
 import { behindUtcMs, bogotaDate, bogotaHour } from "../taxes/bogota-time.ts";
 import { keepingSpans, type ServedReads, type Span } from "./keep-spans.ts";
@@ -45,29 +54,29 @@ interface HourRow extends SaleSums {
   hour: number;
 }
 
-const hoursText = `
-  select day = $2::date as is_today, hour, ${keptSums} from ${totalsSource("hours")} h
+const hoursText = (of?: TotalsOf) => `
+  select day = $2::date as is_today, hour, ${keptSums} from ${totalsSource("hours", of)} h
   where account_id = $1 and day in ($2::date, $3::date) group by 1, 2`;
 
-const paymentsText = `
-  select payment_method, sum(payments) as payments, sum(total) as received from ${totalsSource("shifts")} s
+const paymentsText = (of?: TotalsOf) => `
+  select payment_method, sum(payments) as payments, sum(total) as received from ${totalsSource("shifts", of)} s
   where account_id = $1 and day = $2::date
   group by 1 having sum(payments) <> 0 or sum(total) <> 0 order by 3 desc, 1`;
 
-const productsText = `
+const productsText = (of?: TotalsOf) => `
   select nullif(s.product_id, '${nilUuid}') as product_id, p.body->>'name' as name, s.quantity, s.amount
   from (
-    select product_id, sum(quantity) as quantity, sum(amount) as amount from ${totalsSource("products")} s
+    select product_id, sum(quantity) as quantity, sum(amount) as amount from ${totalsSource("products", of)} s
     where account_id = $1 and day = $2::date
     group by 1 having sum(amount) > 0 order by 3 desc, 1 limit ${shownProducts}
   ) s left join products p on p.account_id = $1 and p.id = s.product_id
   order by s.amount desc, s.product_id`;
 
-const shiftsText = `
+const shiftsText = (here: string) => `
   with shifts as materialized (
     select id, status, created_at, body->>'register_name' as register_name, body->>'opened_by' as opened_by,
       body->>'opened_at' as opened_at
-    from cash_sessions where account_id = $1 and status in ('open', 'suspended') and deleted_at is null
+    from cash_sessions where account_id = $1 and status in ('open', 'suspended') and deleted_at is null ${here}
     order by created_at desc limit 20
   ), sold as (
     select cash_session_id, ${keptSums} from ${totalsSource("shifts")} s
@@ -77,25 +86,41 @@ const shiftsText = `
   select id, register_name, opened_by, opened_at, status, ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)}
   from shifts left join sold on cash_session_id = id order by created_at desc`;
 
-/** How the day goes. */
-export function readToday(deps: ServedReads, accountId: string, now: Date): Promise<TodayReport> {
+/** How the day goes, in the whole business or in these sedes. What runs out is the whole business's. */
+export function readToday(
+  deps: ServedReads,
+  accountId: string,
+  now: Date,
+  locationIds: readonly string[] | null = null,
+): Promise<TodayReport> {
   const pace = paceOf(bogotaDate(now));
-  return keepingSpans(deps, accountId, [pace], () => readDay(deps.reads, accountId, now, pace));
+  const scope: Scope = { accountId, locationIds };
+  return keepingSpans(deps, accountId, [pace], () => readDay(deps.reads, scope, now, pace));
+}
+
+interface Scope {
+  accountId: string;
+  locationIds: readonly string[] | null;
 }
 
 /** All reads are sent together, and none of them reads more than a few hundred rows. */
-async function readDay(db: Reads, accountId: string, now: Date, pace: Span): Promise<TodayReport> {
+async function readDay(db: Reads, scope: Scope, now: Date, pace: Span): Promise<TodayReport> {
+  const { accountId, locationIds } = scope;
   const today = bogotaDate(now);
   const comparedDay = addDays(today, -7);
+  /** The values of a question that is asked of the sedes with its last one. */
+  const asked = (text: (of?: TotalsOf) => string, values: unknown[]) => {
+    const all = [...values, ...(locationIds === null ? [] : [locationIds])];
+    return prepared(text(totalsOf(locationIds, accountId, `$${all.length}`)), all);
+  };
   const [hours, payments, partOfHour, products, shifts, documents, runningOut] = await Promise.all([
-    db.query<HourRow>(prepared(hoursText, [accountId, today, comparedDay])),
-    db.query<TodayReport["payments"][number]>(prepared(paymentsText, [accountId, today])),
-    soldInPartOfHour(db, accountId, new Date(now.getTime() - 7 * day)),
-    db.query<TodayReport["products"][number]>(prepared(productsText, [accountId, today])),
-    db.query<TodayReport["shifts"][number]>(prepared(shiftsText, [accountId])),
-    db.query<{ count: number }>(sql`
-      select count(*) from (select from invoices where account_id = ${accountId} and status = 'pending' limit ${maxCounted}) found`),
-    readRunningOut(db, accountId, pace),
+    db.query<HourRow>(asked(hoursText, [accountId, today, comparedDay])),
+    db.query<TodayReport["payments"][number]>(asked(paymentsText, [accountId, today])),
+    soldInPartOfHour(db, scope, new Date(now.getTime() - 7 * day)),
+    db.query<TodayReport["products"][number]>(asked(productsText, [accountId, today])),
+    db.query<TodayReport["shifts"][number]>(within(scope, shiftsText)),
+    db.query<{ count: number }>(within(scope, documentsText)),
+    locationIds === null ? readRunningOut(db, accountId, pace) : { running_out: [], running_out_count: 0 },
   ]);
   const rows = hours.rows;
   const thisHour = bogotaHour(now);
@@ -114,16 +139,30 @@ async function readDay(db: Reads, accountId: string, now: Date, pace: Span): Pro
   };
 }
 
+const documentsText = (here: string) =>
+  `select count(*) from (select from invoices where account_id = $1 and status = 'pending' ${here} limit ${maxCounted}) found`;
+
+/** A question about records of the scope. */
+function within({ accountId, locationIds }: Scope, text: (here: string) => string): Statement {
+  const values: unknown[] = [accountId];
+  const conditions = atLocations(locationIds, accountId);
+  return prepared(text(conditions.length === 0 ? "" : `and ${allOf(conditions, values)}`), values);
+}
+
 /** The totals go by whole hours; the records since the last full hour are added up as they are. */
-async function soldInPartOfHour(db: Reads, accountId: string, until: Date): Promise<SaleSums> {
+async function soldInPartOfHour(db: Reads, { accountId, locationIds }: Scope, until: Date): Promise<SaleSums> {
   const since = new Date(Math.floor((until.getTime() - behindUtcMs) / hour) * hour + behindUtcMs);
-  const within: Within = (t) => `${t}.account_id = $1 and ${t}.occurred_at >= $2 and ${t}.occurred_at < $3`;
+  const ids = locationIds === null ? [] : [locationIds];
+  const inScope: Within = (t) => {
+    const here = locationIds === null ? "" : ` and coalesce(${t}.location_id, ${t}.account_id) = any($4::uuid[])`;
+    return `${t}.account_id = $1 and ${t}.occurred_at >= $2 and ${t}.occurred_at < $3${here}`;
+  };
   const columns = columnsOf(totalsTables.hours).join(", ");
   const { rows } = await db.query<SaleSums>(
     prepared(
       `select ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)} from (
-        select ${keptSums} from (${recounted.hours(within)}) counted(${columns})) s`,
-      [accountId, since, until],
+        select ${keptSums} from (${recounted.hours(inScope)}) counted(${columns})) s`,
+      [accountId, since, until, ...ids],
     ),
   );
   return oneRow(rows);

@@ -115,7 +115,7 @@ test("while the service answers 503 the counter says so, sells on, asks as seldo
   const ends = Date.now() + seconds * 1000;
   expect(await caja.sell(names[0]!)).toBe(1);
   expect(await caja.sell(names[1]!)).toBe(2);
-  const waiting = page.getByRole("status").getByText("Sin conexión · 6 por subir");
+  const waiting = page.getByRole("status").getByText("Sin conexión · 2 ventas por subir");
   await waiting.waitFor();
   expect(await waiting.getAttribute("title")).toContain("Siga vendiendo");
   await delay(Math.max(0, ends - Date.now()));

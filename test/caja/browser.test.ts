@@ -60,7 +60,7 @@ test("sold offline, reloaded offline and sold again: everything is on the server
   await page.getByText("Sin conexión", { exact: false }).waitFor();
   await page.reload();
   expect(await caja.sell(names[0]!, names[0]!)).toBe(3);
-  await page.getByText(/Sin conexión · \d+ por subir/).waitFor();
+  await page.getByText(/Sin conexión · \d+ ventas? por subir/).waitFor();
   expect(await storedSales(service, accountId)).toHaveLength(1);
   await context.own.setOffline(false);
   await caja.uploaded();

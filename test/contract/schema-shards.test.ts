@@ -22,6 +22,8 @@ const directories = [
   "rate_buckets",
   "recovery_codes",
   "roles",
+  "security_freezes",
+  "security_notices",
   "sign_in_failures",
   "sign_in_stages",
   "sign_ups",

@@ -69,6 +69,8 @@ export const whoMay: Readonly<Record<string, string>> = {
   "GET /audit-log": "----",
   "POST /confirmations/:id/second-step": "AECD",
   "GET /second-step": "AECD",
+  "GET /notices": "AECD",
+  "POST /notices/seen": "AECD",
   "POST /step-up": "AECD",
   "POST /step-up/passkey": "AECD",
   "POST /factors/totp": "AECD",

@@ -19,6 +19,8 @@ const smallTables = new Set([
   "portal_sessions",
   "recovery_codes",
   "roles",
+  "security_freezes",
+  "security_notices",
   "sign_in_failures",
   "sign_in_stages",
   "sign_ups",

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { withAccountLock } from "../../src/access/accounts/account-lock.ts";
+import { recordAudit, theOperator } from "../../src/access/accounts/record-audit.ts";
 import { requestLog } from "../../src/access/api-keys/request-log.ts";
 import { mailTickets } from "../../src/fiscal/documents/mail-tickets.ts";
 import { saleBody } from "./records.ts";
@@ -68,6 +70,13 @@ export async function meetZoraida(service: Service, { accountId, api }: Business
     { type: "customer", id: randomUUID(), data: { name: 7, email: zoraida.email } },
     { type: "stock_movement", data: movementData() },
   ]);
+  const saidAt = service.deps.clock.now();
+  await withAccountLock(service.deps, accountId, (client) =>
+    recordAudit(client, {
+      ...{ accountId, at: saidAt, action: "invoice.mailed", actor: theOperator },
+      details: { invoice_id: randomUUID(), email: zoraida.email },
+    }),
+  );
   await mailTickets(service.deps);
   const log = requestLog(service.deps, (error) => {
     throw error;

@@ -2,9 +2,9 @@ import type { Block } from "../../../register/paper.ts";
 import { Qr } from "../../../ui/qr.tsx";
 
 /** A ticket as it is printed; also what the browser prints. */
-export function Paper({ blocks }: { blocks: readonly Block[] }) {
+export function Paper({ blocks, hidesDrawer = false }: { blocks: readonly Block[]; hidesDrawer?: boolean }) {
   return (
-    <div className="paper">
+    <div className={hidesDrawer ? "paper hides-drawer" : "paper"}>
       {blocks.map((block, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a ticket have no identity but their place
         <BlockView key={i} block={block} />
@@ -26,7 +26,7 @@ function BlockView({ block }: { block: Block }) {
     case "row":
     case "total":
       return (
-        <p className={block.kind}>
+        <p className={block.isOfDrawer ? `${block.kind} of-drawer` : block.kind}>
           <span>{block.left}</span>
           <span>{block.right}</span>
         </p>

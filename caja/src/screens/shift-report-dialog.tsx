@@ -9,7 +9,8 @@ import { Dialog } from "../ui/dialog.tsx";
 import { useCounter, useNews, useOpen } from "../use-device.ts";
 
 /** X or Z of a shift, as it stands now: what comes down meanwhile, a document or a return of the portal, fills in. */
-export function ShiftReportDialog({ shift, onClose }: { shift: Shift; onClose: () => void }) {
+export function ShiftReportDialog(props: { shift: Shift; hidesDrawer: boolean; onClose: () => void }) {
+  const { shift, hidesDrawer, onClose } = props;
   const { counter } = useOpen();
   const { business } = useCounter();
   const news = useNews();
@@ -26,7 +27,10 @@ export function ShiftReportDialog({ shift, onClose }: { shift: Shift; onClose: (
   }, [counter, shift, business, news]);
   return (
     <Dialog title={shift.closed_at ? "Cierre Z" : "Informe X"} onClose={onClose} wide>
-      {blocks && <Paper blocks={blocks} />}
+      {hidesDrawer && (
+        <p className="notice">El efectivo esperado y la diferencia salen solo en el papel, para el dueño.</p>
+      )}
+      {blocks && <Paper blocks={blocks} hidesDrawer={hidesDrawer} />}
       <div className="buttons">
         {blocks && <PrintButton onPrint={() => void printPaper(blocks)} />}
         <button type="button" className="primary" onClick={onClose} data-autofocus>

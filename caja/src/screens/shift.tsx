@@ -14,7 +14,7 @@ import { OpenShiftScreen } from "./open-shift.tsx";
 import { PrinterSettings } from "./printer-settings.tsx";
 import { ShiftReportDialog } from "./shift-report-dialog.tsx";
 
-type Asking = { kind: "cash" } | { kind: "close" } | { kind: "report"; shift: Shift };
+type Asking = { kind: "cash" } | { kind: "close" } | { kind: "report"; shift: Shift; hidesDrawer: boolean };
 
 const formerShifts = 20;
 
@@ -78,7 +78,7 @@ export function ShiftScreen() {
   const { shift, business, cashier, tickets } = useCounter();
   const [asking, setAsking] = useState<Asking>();
   const close = () => setAsking(undefined);
-  const report = asking?.kind === "report" ? asking.shift : undefined;
+  const report = asking?.kind === "report" ? asking : undefined;
   const authorize = useAuthorization();
   const { counter } = useOpen();
   /** A report says what should be in the drawer. */
@@ -87,7 +87,7 @@ export function ShiftScreen() {
       one.closed_at === null ? "El informe X de este turno" : `El cierre Z de ${moment(one.closed_at)}`,
     ]);
     if (!permit) return;
-    setAsking({ kind: "report", shift: one });
+    setAsking({ kind: "report", shift: one, hidesDrawer: false });
     if (permit.by) void counter.note({ kind: "expected_cash_seen" }, permit).catch(() => {});
   }
   return (
@@ -149,9 +149,14 @@ export function ShiftScreen() {
       )}
       {asking?.kind === "cash" && <CashDialog onClose={close} />}
       {asking?.kind === "close" && (
-        <CloseDialog onClosed={(closed) => setAsking({ kind: "report", shift: closed })} onClose={close} />
+        <CloseDialog
+          onClosed={(closed) =>
+            setAsking({ kind: "report", shift: closed, hidesDrawer: !may(cashier, "expected_cash") })
+          }
+          onClose={close}
+        />
       )}
-      {report && <ShiftReportDialog shift={report} onClose={close} />}
+      {report && <ShiftReportDialog {...report} onClose={close} />}
     </>
   );
 }

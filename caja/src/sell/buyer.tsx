@@ -134,6 +134,11 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
 
 const documentTypes = ["CC", "NIT", "CE", "TI", "PASAPORTE"];
 
+/** Nine digits that begin with 8 or 9 are a company's, with its check digit or without. */
+function proposedType(number: string): string {
+  return /^[89]\d{8}(-?\d)?$/.test(number.replace(/[\s.]/g, "")) ? "NIT" : "CC";
+}
+
 /** A scan may close it at any time: what was typed is there again when it opens. */
 function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: string) => void }) {
   const { draftOf, typed, onMade } = props;
@@ -142,13 +147,21 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
   const device = useDevice();
   const [fields, setFields] = useState(
     () =>
-      customerDraft(draftOf) ?? { name: isNumber ? "" : typed, type: "CC", number: isNumber ? typed : "", email: "" },
+      customerDraft(draftOf) ?? {
+        name: isNumber ? "" : typed,
+        type: proposedType(typed),
+        number: isNumber ? typed : "",
+        email: "",
+      },
   );
   const { name, type, number, email } = fields;
   function set(change: Partial<typeof fields>): void {
     setFields({ ...fields, ...change });
     keepCustomerDraft(draftOf, { ...fields, ...change });
   }
+  /** Whoever has chosen the kind of document keeps it. */
+  const [isChosen, setChosen] = useState(false);
+  const setNumber = (typed: string) => set({ number: typed, ...(!isChosen && { type: proposedType(typed) }) });
   function finish(id: string): void {
     dropCustomerDraft(draftOf);
     onMade(id);
@@ -193,7 +206,13 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
       <div className="pair">
         <label className="field">
           <span>Documento</span>
-          <select value={type} onChange={(event) => set({ type: event.currentTarget.value })}>
+          <select
+            value={type}
+            onChange={(event) => {
+              setChosen(true);
+              set({ type: event.currentTarget.value });
+            }}
+          >
             {documentTypes.map((one) => (
               <option key={one}>{one}</option>
             ))}
@@ -203,7 +222,7 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
           <span>Número</span>
           <input
             value={number}
-            onChange={(event) => set({ number: event.currentTarget.value })}
+            onChange={(event) => setNumber(event.currentTarget.value)}
             maxLength={20}
             autoComplete="off"
           />

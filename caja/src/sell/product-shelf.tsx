@@ -1,22 +1,17 @@
 import { type FormEvent, lazy, memo, type RefObject, Suspense, useDeferredValue, useMemo, useState } from "react";
-import { byName, type CatalogProduct } from "../../../register/catalog.ts";
+import { byNumberedName, type CatalogProduct } from "../../../register/catalog.ts";
+import type { Scanned } from "../../../register/scanned.ts";
 import { bestSellers } from "../../../register/shelf.ts";
 import { deliver } from "../scan/scanner.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
-import { keys } from "../ui/keys.ts";
 import { CameraSign, FreeLineSign, PriceSign } from "../ui/signs.tsx";
 import { useCounterPart, useNews, useOpen } from "../use-device.ts";
 import { readEntry } from "./read-entry.ts";
+import { type Remark, RemarkLine } from "./remark-line.tsx";
 import { Tiles } from "./tiles.tsx";
 
 /** Fetched when somebody asks for it: the first download stays small. */
 const CameraDialog = lazy(() => import("../ui/camera-dialog.tsx"));
-
-/** What a scan could not do. */
-export type Remark =
-  | { kind: "unknown"; code: string }
-  | { kind: "taking_off" }
-  | { kind: "many" | "part"; units: number };
 
 interface Props {
   input: RefObject<HTMLInputElement | null>;
@@ -28,6 +23,8 @@ interface Props {
   onAdd: (product: CatalogProduct) => void;
   /** Creates a product for a code that nobody knows. */
   onCreate: (code: string) => void;
+  /** Asks again for the weight of what was left without one. */
+  onWeigh: (found: Scanned) => void;
   /** The remark was read. */
   onDismiss: () => void;
   /** Marks another line of the ticket. */
@@ -37,6 +34,9 @@ interface Props {
   /** Something is asked in its place. */
   isCovered: boolean;
 }
+
+/** A phone has no room for more words. */
+const isNarrow = () => matchMedia("(max-width: 719px)").matches;
 
 const bestCount = 60;
 const mostFound = 200;
@@ -54,7 +54,7 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
   const searched = useDeferredValue(readEntry(query).code);
   const all = catalog.productsByName();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
-  const categories = useMemo(() => (catalog.all("category") as Category[]).sort(byName), [catalog, news]);
+  const categories = useMemo(() => (catalog.all("category") as Category[]).sort(byNumberedName), [catalog, news]);
   // As of now: tiles that change places while one sells are hard to hit.
   const [best] = useState(() => bestSellers(shelf, bestCount));
   const favourites = useMemo(() => those(shelf.favourites, all), [shelf.favourites, all]);
@@ -89,7 +89,7 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
             ref={input}
             type="search"
             aria-label="Buscar o escanear"
-            placeholder="Busque o escanee: nombre, código, 5*código"
+            placeholder={isNarrow() ? "Nombre o código" : "Busque o escanee: nombre, código, 5*código"}
             autoComplete="off"
             value={query}
             onChange={(event) => onQuery(event.currentTarget.value)}
@@ -138,6 +138,7 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
             input.current?.focus();
           }}
           onCreate={onCreate}
+          onWeigh={props.onWeigh}
           onDismiss={onDismiss}
         />
       )}
@@ -160,46 +161,6 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
 function emptyText(all: number, searched: string): string {
   if (all === 0) return "El negocio todavía no tiene productos a la venta. Créelos en el portal, en Productos.";
   return searched.trim() === "" ? "Esta categoría todavía no tiene productos." : "Nada se llama así.";
-}
-
-function RemarkLine(props: {
-  remark: Remark;
-  onSearch: (text: string) => void;
-  onCreate: (code: string) => void;
-  onDismiss: () => void;
-}) {
-  const { remark, onSearch, onCreate, onDismiss } = props;
-  if (remark.kind === "taking_off")
-    return (
-      <p role="alert" className="problem">
-        Antes del * va cuántas se agregan, desde 1. Para quitar, toque la línea en el tiquete, o márquela y oprima{" "}
-        {keys.quantity.key}.
-      </p>
-    );
-  if (remark.kind !== "unknown") {
-    const units = remark.units.toLocaleString("es-CO");
-    return (
-      <p role="alert" className="problem">
-        {remark.kind === "many"
-          ? `¿${units} unidades? Si es así, agregue una y cambie la cantidad con F5.`
-          : `Se vende por unidades completas: ${units} no se puede.`}
-      </p>
-    );
-  }
-  return (
-    <div role="alert" className="problem remark">
-      <span>Ningún producto tiene el código {remark.code}.</span>
-      <button type="button" onClick={() => onCreate(remark.code)}>
-        Crear producto
-      </button>
-      <button type="button" onClick={() => onSearch(remark.code)}>
-        Buscar
-      </button>
-      <button type="button" onClick={onDismiss}>
-        Entendido
-      </button>
-    </div>
-  );
 }
 
 interface Category {

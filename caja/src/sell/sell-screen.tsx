@@ -19,8 +19,9 @@ import { manyUnits } from "./limits.ts";
 import { LinePanel } from "./line-panel.tsx";
 import { MakeQuoteDialog } from "./make-quote.tsx";
 import { PricePanel } from "./price-panel.tsx";
-import { ProductShelf, type Remark } from "./product-shelf.tsx";
+import { ProductShelf } from "./product-shelf.tsx";
 import { isTakingOff, readEntry } from "./read-entry.ts";
+import { afterAdded, type Remark } from "./remark-line.tsx";
 import { SoldPanel } from "./sold-panel.tsx";
 import { TicketBar } from "./ticket-bar.tsx";
 import { TicketPanel } from "./ticket-panel.tsx";
@@ -71,7 +72,7 @@ function Selling() {
     const { product, variant } = found;
     const variants = (product.variants ?? []).filter(({ active }) => active !== false);
     // A code that nobody knew is still on the counter, unpaid: it goes when somebody says so.
-    setRemark((before) => (before?.kind === "unknown" ? before : undefined));
+    setRemark((before) => afterAdded(before, product.id));
     if (variants.length > 0 && !variant) setAsking({ kind: "variant", found, count });
     else if (product.sold_by_weight && count === 1 && !isMeasured(found)) setAsking({ kind: "weight", found, count });
     else sell(counter.linesOf(found, count));
@@ -194,6 +195,7 @@ function Selling() {
           onAdd={useStable(touch)}
           onDismiss={useStable(() => setRemark(undefined))}
           onCreate={useStable((code) => void create(code))}
+          onWeigh={useStable((found: Scanned) => add(found))}
           onMark={useStable(markBy)}
           onFree={useStable(ask({ kind: "free" }))}
           onPrice={useStable(ask({ kind: "price" }))}
@@ -206,6 +208,7 @@ function Selling() {
               close();
               sell(counter.linesOf(asking.found, weight));
             }}
+            onDropped={() => setRemark({ kind: "unweighed", found: asking.found })}
             onClose={close}
           />
         )}

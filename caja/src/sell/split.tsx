@@ -91,7 +91,7 @@ export function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment)
   return (
     <form ref={form} onSubmit={submit}>
       <fieldset className="pair">
-        <legend>Una parte con otro medio</legend>
+        <legend>Una parte con otro medio · hasta {pesos(rest)}</legend>
         <label className="field">
           <span>Medio</span>
           <select value={method} onChange={(event) => setMethod(event.currentTarget.value)}>
@@ -104,8 +104,8 @@ export function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment)
               ))}
           </select>
         </label>
-        <NumberField label="Valor" value={amount} onChange={setAmount} hint={`Hasta ${pesos(rest)}`} />
-        <ReferenceField value={reference} onChange={setReference} />
+        <NumberField label="Valor" value={amount} onChange={setAmount} />
+        <ReferenceField label="Referencia de esta parte (opcional)" value={reference} onChange={setReference} />
         <button type="submit" disabled={!isValid}>
           Agregar
         </button>

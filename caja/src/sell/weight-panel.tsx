@@ -10,9 +10,11 @@ import { heavy } from "./limits.ts";
 export function WeightPanel(props: {
   product: CatalogProduct;
   onWeight: (quantity: number) => void;
+  /** Something else is scanned before its weight is known. */
+  onDropped: () => void;
   onClose: () => void;
 }) {
-  const { product, onWeight, onClose } = props;
+  const { product, onWeight, onDropped, onClose } = props;
   const [weight, setWeight] = useState<number>();
   const [asked, setAsked] = useState<number>();
   const isAsked = weight !== undefined && weight > heavy && asked === weight;
@@ -25,7 +27,10 @@ export function WeightPanel(props: {
   useScan({
     take() {
       if (weight && weight <= heavy) onWeight(weight);
-      else onClose();
+      else {
+        onDropped();
+        onClose();
+      }
       return "pass";
     },
   });

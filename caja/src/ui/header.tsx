@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { type Waiting, waitingText } from "../../../register/waiting.ts";
 import { useCounterPart, useDevice, useOpen, useStatus } from "../use-device.ts";
 import { initials } from "./initials.ts";
 import { awayService, clockProblem, unreadableService } from "./problems.ts";
@@ -68,14 +69,33 @@ export function Header(props: { place: Place; onGo: (place: Place) => void; onHe
   );
 }
 
+/** What waits, counted anew with each record that is stored or acknowledged. */
+function useWaiting(records: number): Waiting {
+  const { register } = useOpen();
+  const [counted, setCounted] = useState<Waiting>({ sales: 0, others: 0 });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of records says when
+  useEffect(() => {
+    let isCurrent = true;
+    void register.waiting().then(
+      (now) => isCurrent && setCounted(now),
+      () => {},
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [register, records]);
+  return counted;
+}
+
 /** Says quietly how the register stands with the server, and how much waits. */
 function ConnectionPill() {
   const { connection, waiting } = useStatus();
-  const count = waiting > 0 ? ` · ${waiting} por subir` : "";
+  const words = waitingText(useWaiting(waiting));
+  const count = words && ` · ${words}`;
   const text =
     connection === "online"
       ? waiting > 0
-        ? `Subiendo ${waiting}`
+        ? "Subiendo"
         : "Al día"
       : connection === "inactive"
         ? `Cuenta inactiva${count}`

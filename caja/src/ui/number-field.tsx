@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { quantity } from "../../../register/format.ts";
 
 interface Props {
   label: string;
@@ -43,15 +44,19 @@ export function NumberField(props: Props) {
     onChange(number);
   }
   function step(by: number): void {
-    input.current!.value = String((value ?? 0) + by);
+    input.current!.value = shown((value ?? 0) + by, decimals);
     read(input.current!);
   }
   const before = useRef({ decimals, most });
   // What was typed is read again where another unit is chosen.
   useEffect(() => {
-    if (before.current.decimals === decimals && before.current.most === most) return;
+    const { decimals: former, most: formerMost } = before.current;
+    if (former === decimals && formerMost === most) return;
     before.current = { decimals, most };
-    if (input.current) read(input.current);
+    if (!input.current) return;
+    // The point of 5.200 would be a decimal one now.
+    input.current.value = plainly(input.current.value, former);
+    read(input.current);
   });
   return (
     <div className={hasSteps ? "field stepped" : "field"}>
@@ -61,9 +66,15 @@ export function NumberField(props: Props) {
           ref={input}
           inputMode={decimals > 0 ? "decimal" : "numeric"}
           autoComplete="off"
-          defaultValue={value ?? ""}
+          defaultValue={shown(value, decimals)}
           onChange={(event) => read(event.currentTarget)}
-          onFocus={(event) => event.currentTarget.select()}
+          onFocus={({ currentTarget: field }) => {
+            field.value = plainly(field.value, decimals);
+            field.select();
+          }}
+          onBlur={({ currentTarget: field }) => {
+            if (decimals === 0) field.value = shown(parseNumber(field.value, 0), 0) || field.value;
+          }}
           aria-invalid={!isReadable}
           aria-describedby={isReadable && !hint ? undefined : id}
           {...(autoFocus && { "data-autofocus": true })}
@@ -93,6 +104,17 @@ export function NumberField(props: Props) {
       )}
     </div>
   );
+}
+
+/** As it stands where nobody types: whole numbers with their points. */
+function shown(value: number | undefined, decimals: number): string {
+  return value === undefined ? "" : decimals === 0 ? quantity(value) : String(value);
+}
+
+/** As one types it. What cannot be read stays as it is. */
+function plainly(text: string, decimals: number): string {
+  const value = decimals === 0 ? parseNumber(text, 0) : undefined;
+  return value === undefined ? text : String(value);
 }
 
 const mostEver = 999_999_999;

@@ -1,10 +1,11 @@
 import { maxReferenceLength } from "../../../register/protocol.ts";
 
 /** What the card terminal or the bank calls a payment. Nobody has to type it. */
-export function ReferenceField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+export function ReferenceField(props: { label?: string; value: string; onChange: (value: string) => void }) {
+  const { label = "Referencia (opcional)", value, onChange } = props;
   return (
     <label className="field">
-      <span>Referencia (opcional)</span>
+      <span>{label}</span>
       <input
         autoComplete="off"
         maxLength={maxReferenceLength}

@@ -58,6 +58,10 @@ const fieldNames: Record<string, string> = {
   technical_key: "La clave técnica",
   resolution: "La resolución",
   register_id: "La caja",
+  location_id: "La sede",
+  municipality: "El código del municipio",
+  establishment_code: "El código del establecimiento",
+  default_warehouse_id: "La bodega",
   registers: "La lista de cajas",
 
   ticket_header: "El encabezado del tiquete",

@@ -2,6 +2,7 @@ import type { Filter as Declared, Filters } from "../../../src/api/portal/lists/
 import { useFilters } from "../lib/address.ts";
 import { endOf, startOf } from "../lib/format.ts";
 import { type Option, optionsOf } from "../lib/options.ts";
+import { useSede } from "../lib/sedes.ts";
 import { CustomerFilter } from "../ui/customer-select.tsx";
 import { type Filter, useFilterBar } from "../ui/filter-bar.tsx";
 
@@ -12,8 +13,9 @@ export type AskedText = Record<string, string | undefined>;
 
 /** What the address asks of a list: `asked` for the service, by its parameters, and `bar` with the fields. */
 export function useListFilters<F extends Filters>(filters: F, choices: Choices<keyof F & string> = {}) {
+  const sede = useSede();
   const named = Object.entries<Declared>(filters).filter(
-    ([param, { name }]) => name !== undefined && choices[param] !== null,
+    ([param, { name }]) => name !== undefined && choices[param] !== null && param !== "location_id",
   );
   const [shown, hidden] = [true, false].map((isShown) => named.filter(([, { label }]) => !label !== isShown));
   const { values, clear, bar } = useFilterBar(shown!.map(([param, filter]) => fieldOf(filter, choices[param])));
@@ -21,9 +23,13 @@ export function useListFilters<F extends Filters>(filters: F, choices: Choices<k
   const all: AskedText = { ...values, ...others };
   const clearOthers = () => setOthers(Object.fromEntries(Object.keys(others).map((name) => [name, null])));
   return {
-    asked: Object.fromEntries(
-      named.map(([param, filter]) => [param, askedWith(filter, all[filter.name!])]),
-    ) as AskedText,
+    asked: {
+      ...(Object.fromEntries(
+        named.map(([param, filter]) => [param, askedWith(filter, all[filter.name!])]),
+      ) as AskedText),
+      // It stands above all pages, not among the filters of one.
+      ...("location_id" in filters && { location_id: sede.id }),
+    },
     /** Whether something is typed that is too short to be searched. */
     isShort: named.some(([, filter]) => isShort(filter, all[filter.name!])),
     bar,

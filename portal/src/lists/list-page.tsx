@@ -57,7 +57,11 @@ export function ListPage<Row, Name extends string, F extends Filters>({
     <>
       <Heading title={list.title} {...heading}>
         {list.file && (
-          <ExportMenu hasLines={list.hasLines} href={(format) => `${list.file}.${format}${query(asked)}`} />
+          <ExportMenu
+            hasLines={list.hasLines}
+            isGuarded={list.file === "/tables/customers"}
+            href={(format) => `${list.file}.${format}${query(asked)}`}
+          />
         )}
         {actions}
       </Heading>

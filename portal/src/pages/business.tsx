@@ -1,12 +1,16 @@
 import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent } from "react";
+import { Link } from "wouter";
 import { refreshAccount, useAccount } from "../lib/account.ts";
 import type { Account } from "../lib/answers.ts";
 import { patch } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
+import { useMay } from "../lib/queries.ts";
+import { useSedes } from "../lib/sedes.ts";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
+import { CloseBusiness } from "./close-business.tsx";
 
 export default function Business() {
   const account = useAccount();
@@ -43,7 +47,27 @@ export default function Business() {
           </dl>
         </Section>
       )}
+      <Places />
+      {account.data && <CloseBusiness />}
     </>
+  );
+}
+
+/** The way to a second place to sell, or to those there are. */
+function Places() {
+  const isAlone = (useSedes().data ?? []).length < 2;
+  if (!useMay()("settings:write")) return null;
+  return (
+    <Section title={isAlone ? "¿Vende en otro lugar?" : "Sedes"}>
+      <Text mb="sm">
+        {isAlone
+          ? "Abra otro local y lleve sus ventas, su bodega y su gente aparte, dentro del mismo negocio."
+          : "Sus locales, con sus cajas, su dirección y su bodega."}
+      </Text>
+      <Button component={Link} href="/ajustes/sedes" variant="default">
+        {isAlone ? "Abrir otro local" : "Ver las sedes"}
+      </Button>
+    </Section>
   );
 }
 

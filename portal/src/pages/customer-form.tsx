@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid } from "@mantine/core";
+import { Alert, Select, SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import { isSameDocument } from "../../../src/taxes/document-number.ts";
 import type { Answer, Customer } from "../lib/answers.ts";
@@ -20,20 +20,32 @@ const empty = {
   email: "",
   phone: "",
   contact_channel: "none",
+  marketing: "",
 };
 
 type Name = keyof typeof empty;
 type Form = Record<Name, string>;
-const fields = Object.keys(empty) as Name[];
+const fields = (Object.keys(empty) as Name[]).filter((name) => name !== "marketing");
 
 function formOf(customer: Customer): Form {
-  return Object.fromEntries(fields.map((name) => [name, customer[name] ?? empty[name]])) as Form;
+  const { accepts_marketing: accepts } = customer;
+  return {
+    ...(Object.fromEntries(fields.map((name) => [name, customer[name] ?? empty[name]])) as Form),
+    marketing: accepts === undefined ? "" : accepts ? "yes" : "no",
+  };
 }
 
 /** The fields as the service takes them: an empty one has no value. */
-function valuesOf(form: Form): Record<Name, string | null> {
-  return Object.fromEntries(fields.map((name) => [name, form[name].trim() || null])) as Record<Name, string | null>;
+function valuesOf(form: Form): Record<string, string | boolean | null> {
+  const { marketing } = form;
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, form[name].trim() || null])),
+    accepts_marketing: marketing === "" ? null : marketing === "yes",
+  };
 }
+
+/** Where whoever uses this form was told. */
+const source = { accepts_marketing_source: "Portal" };
 
 /** Makes a customer, or edits the one given. */
 export function CustomerForm({
@@ -89,11 +101,25 @@ export function CustomerForm({
           {known && <KnownCustomer customer={known} onUse={use} />}
         </div>
         <Fields form={form} fields={contact} />
+        <Select
+          label="Publicidad"
+          description="Solo puede escribirle si la autorizó."
+          data={marketingOptions}
+          value={form.values.marketing}
+          allowDeselect={false}
+          onChange={(marketing) => form.change({ marketing: marketing ?? "" })}
+        />
       </SimpleGrid>
       {isConflict && <Conflict />}
     </FormFrame>
   );
 }
+
+const marketingOptions = [
+  { value: "", label: "No se le ha preguntado" },
+  { value: "yes", label: "La autorizó" },
+  { value: "no", label: "No la autorizó" },
+];
 
 const identity = ({ person_type }: Form): Field<"POST /customers", Form>[] => [
   { as: "choice", name: "person_type", label: "Persona", data: personOptions },
@@ -134,16 +160,19 @@ class AlreadyKnown extends Error {
 async function create(form: Form, key: string): Promise<Customer> {
   const known = await customerWithDocument(form.document_number);
   if (known) throw new AlreadyKnown(known);
-  return post<Customer>("/customers", valuesOf(form), { "idempotency-key": key });
+  return post<Customer>(
+    "/customers",
+    { ...valuesOf(form), ...(form.marketing !== "" && source) },
+    { "idempotency-key": key },
+  );
 }
 
 /** Sends only what was changed, so that nothing else is overwritten. */
 function save({ customer, version }: Answer<"GET /customers/:id">, form: Form): Promise<Customer> {
   const before = valuesOf(formOf(customer));
   const after = valuesOf(form);
-  const changes = Object.fromEntries(
-    fields.filter((name) => before[name] !== after[name]).map((name) => [name, after[name]]),
-  );
+  const changes = Object.fromEntries(Object.entries(after).filter(([name, value]) => before[name] !== value));
   if (Object.keys(changes).length === 0) return Promise.resolve(customer);
+  if ("accepts_marketing" in changes && form.marketing !== "") Object.assign(changes, source);
   return patch<Customer>(`/customers/${customer.id}`, changes, { "if-match": version });
 }

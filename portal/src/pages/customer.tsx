@@ -41,7 +41,9 @@ export default function Customer({ id }: { id: string }) {
       {isEditing && <CustomerDialog detail={detail.data} onClose={() => setEditing(false)} />}
       {customer.deleted_at && (
         <Alert color="yellow" variant="light" mb="md" icon={<Icon name="alert" />}>
-          Una caja lo eliminó el {moment(customer.deleted_at)}. Sus ventas siguen aquí.
+          {customer.erased_at
+            ? `Sus datos personales se borraron el ${moment(customer.erased_at)}. Sus ventas siguen aquí.`
+            : `Una caja lo eliminó el ${moment(customer.deleted_at)}. Sus ventas siguen aquí.`}
         </Alert>
       )}
       {!isNothing(totals) && <SaleFigures totals={totals} />}
@@ -94,6 +96,22 @@ function Quoted({ customerId }: { customerId: string }) {
   );
 }
 
+function consentText({ accepts_marketing, accepts_marketing_at, accepts_marketing_source }: CustomerRecord) {
+  if (accepts_marketing === undefined) return null;
+  const where = accepts_marketing_source ? ` (${accepts_marketing_source})` : "";
+  const when = accepts_marketing_at ? `, ${moment(accepts_marketing_at)}` : "";
+  return `${accepts_marketing ? "La autorizó" : "No la autorizó"}${when}${where}`;
+}
+
+/** Her copy of them, or their end. */
+function dataLink({ document_number, email, erased_at }: CustomerRecord) {
+  const known = document_number ?? email;
+  if (erased_at) return `Borrados el ${moment(erased_at)}`;
+  return (
+    known && <Link href={`/ajustes/datos-personales?persona=${encodeURIComponent(known)}`}>Descargar o borrar</Link>
+  );
+}
+
 function About({ customer }: { customer: CustomerRecord }) {
   const { email, phone, person_type, contact_channel, created_at, updated_at } = customer;
   return (
@@ -105,6 +123,8 @@ function About({ customer }: { customer: CustomerRecord }) {
           ["Teléfono", phone && <a href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</a>],
           ["Correo", email && <a href={`mailto:${email}`}>{email}</a>],
           ["Cómo llegó", contact_channel && contact_channel !== "none" ? contactChannels[contact_channel].title : null],
+          ["Publicidad", consentText(customer)],
+          ["Datos personales", dataLink(customer)],
           ["Cliente desde", <Time key="at" at={created_at} />],
           ["Último cambio", updated_at === created_at ? null : <Time key="at" at={updated_at} />],
         ]}

@@ -1,16 +1,20 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { query } from "../lib/api.ts";
 import { useToday } from "../lib/queries.ts";
+import { useSede } from "../lib/sedes.ts";
 import { Section } from "../ui/parts.tsx";
 
 /** The Z and the journal of any day. */
 export function DayClose() {
   const today = useToday();
   const [date = today, setDate] = useState<string>();
+  const { id: location_id, all } = useSede();
   const path = `/portal/api/days/${date}`;
+  const here = all.find(({ id }) => id === location_id);
   return (
     <Section
-      title="Cierre del día"
+      title={here ? `Cierre del día de ${here.name}` : "Cierre del día"}
       lead="El informe Z reúne documentos, ventas por tarifa, medios de pago y devoluciones; el diario los lleva a sus cuentas."
     >
       <Group align="flex-end" gap="sm">
@@ -23,13 +27,25 @@ export function DayClose() {
         />
         {date !== "" && (
           <>
-            <Button component="a" href={`${path}/z.pdf`} target="_blank" rel="noreferrer" variant="default">
+            <Button
+              component="a"
+              href={`${path}/z.pdf${query({ location_id })}`}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+            >
               Informe Z en PDF
             </Button>
-            <Button component="a" href={`${path}/z.pdf?width=80`} target="_blank" rel="noreferrer" variant="default">
+            <Button
+              component="a"
+              href={`${path}/z.pdf${query({ width: "80", location_id })}`}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+            >
               Z para 80 mm
             </Button>
-            <Button component="a" href={`${path}/journal.csv`} variant="default">
+            <Button component="a" href={`${path}/journal.csv${query({ location_id })}`} variant="default">
               Diario contable en CSV
             </Button>
           </>

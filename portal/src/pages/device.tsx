@@ -1,10 +1,12 @@
 import { Alert, Button } from "@mantine/core";
 import { useState } from "react";
 import type { Device } from "../lib/answers.ts";
-import { patch, remove } from "../lib/api.ts";
+import { patch, put, remove } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
 import { duration } from "../lib/format.ts";
+import type { Option } from "../lib/options.ts";
 import { client, useDevices } from "../lib/queries.ts";
+import { refreshSedes, useSedeChoices, useSedes } from "../lib/sedes.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Fields, FormFrame } from "../ui/form.tsx";
@@ -17,7 +19,8 @@ import { DeviceState } from "./devices.tsx";
 export default function DevicePage({ id }: { id: string }) {
   const devices = useDevices();
   const notify = useNotify();
-  const [dialog, setDialog] = useState<"rename" | "revoke">();
+  const sedes = useSedeChoices();
+  const [dialog, setDialog] = useState<"rename" | "move" | "revoke">();
   const back = { to: "/cajas", label: "Cajas" };
   const device = devices.data?.find((one) => one.id === id);
   if (devices.isPending) return <Loading />;
@@ -33,6 +36,11 @@ export default function DevicePage({ id }: { id: string }) {
             <Button variant="default" onClick={() => setDialog("rename")}>
               Cambiar el nombre
             </Button>
+            {sedes.length > 0 && (
+              <Button variant="default" onClick={() => setDialog("move")}>
+                Pasar a otra sede
+              </Button>
+            )}
             <Button color="red.9" variant="outline" c="var(--mantine-color-error)" onClick={() => setDialog("revoke")}>
               Retirar
             </Button>
@@ -55,6 +63,7 @@ export default function DevicePage({ id }: { id: string }) {
       <FlaggedRecords id={id} />
       <Conflicts id={id} />
       {dialog === "rename" && <Rename device={device} onClose={() => setDialog(undefined)} />}
+      {dialog === "move" && <Move device={device} sedes={sedes} onClose={() => setDialog(undefined)} />}
       {dialog === "revoke" && (
         <ConfirmDialog
           title="Retirar la caja"
@@ -76,6 +85,8 @@ export default function DevicePage({ id }: { id: string }) {
 }
 
 function Facts({ device }: { device: Device }) {
+  const all = useSedes().data ?? [];
+  const sede = all.length > 1 ? all.find(({ id }) => id === device.location_id) : undefined;
   return (
     <Section title="Datos">
       <dl className="facts">
@@ -83,6 +94,12 @@ function Facts({ device }: { device: Device }) {
         <dd>
           <DeviceState device={device} />
         </dd>
+        {sede && (
+          <>
+            <dt>Sede</dt>
+            <dd>{sede.name}</dd>
+          </>
+        )}
         <dt>Versión</dt>
         <dd>{device.app_version ?? "No ha informado"}</dd>
         <dt>Vista por última vez</dt>
@@ -106,6 +123,39 @@ function skewWords({ skew_ms }: Device): string {
   if (skew_ms === null) return "Todavía no se sabe";
   if (Math.abs(skew_ms) < 60_000) return "En hora";
   return `${skew_ms > 0 ? "Atrasado" : "Adelantado"} ${duration(Math.abs(skew_ms))}`;
+}
+
+/** What it sold stays where it was sold. */
+function Move({ device, sedes, onClose }: { device: Device; sedes: Option[]; onClose: () => void }) {
+  const notify = useNotify();
+  const form = useForm("PUT /devices/:id/location", {
+    draft: `device ${device.id} sede`,
+    start: { location_id: device.location_id },
+    send: (values) => put(`/devices/${device.id}/location`, values),
+    async onSent() {
+      notify("La caja es de otra sede desde ahora.");
+      await refreshSedes();
+      onClose();
+    },
+  });
+  return (
+    <Dialog onClose={onClose} title={`Pasar «${device.name}» a otra sede`}>
+      <FormFrame form={form} action="Pasar" onCancel={onClose}>
+        <Fields
+          form={form}
+          fields={[
+            {
+              name: "location_id",
+              label: "Sede",
+              as: "choice",
+              data: sedes,
+              description: "Lo que venda desde ahora será de ella; lo que ya subió queda donde se vendió.",
+            },
+          ]}
+        />
+      </FormFrame>
+    </Dialog>
+  );
 }
 
 function Rename({ device, onClose }: { device: Device; onClose: () => void }) {

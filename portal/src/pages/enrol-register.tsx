@@ -4,6 +4,7 @@ import type { RequestedConfirmation, Result } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
 import { client, useDevices } from "../lib/queries.ts";
+import { useSede, useSedeChoices } from "../lib/sedes.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Fields, FormFrame } from "../ui/form.tsx";
@@ -14,10 +15,16 @@ import { useShowOnce } from "../ui/shown-once.tsx";
 export function EnrolRegister({ onClose }: { onClose: () => void }) {
   const devices = useDevices();
   const showOnce = useShowOnce();
+  const sedes = useSedeChoices();
+  const sede = useSede();
   const form = useForm("POST /devices/enrolment", {
     draft: "enrolment",
-    start: { name: "" },
-    send: (values) => post<RequestedConfirmation>("/devices/enrolment", { name: values.name.trim() }),
+    start: { name: "", location_id: sede.id ?? "" },
+    send: ({ name: typed, location_id }) =>
+      post<RequestedConfirmation>("/devices/enrolment", {
+        name: typed.trim(),
+        ...(sedes.length > 0 && location_id && { location_id }),
+      }),
   });
   const name = form.values.name.trim();
   if (form.answer)
@@ -36,7 +43,12 @@ export function EnrolRegister({ onClose }: { onClose: () => void }) {
     );
   return (
     <Dialog onClose={onClose} title="Vincular una caja">
-      <FormFrame form={form} action="Continuar" isReady={name !== ""} onCancel={onClose}>
+      <FormFrame
+        form={form}
+        action="Continuar"
+        isReady={name !== "" && (sedes.length === 0 || form.values.location_id !== "")}
+        onCancel={onClose}
+      >
         <Fields
           form={form}
           fields={[
@@ -47,6 +59,14 @@ export function EnrolRegister({ onClose }: { onClose: () => void }) {
               placeholder: "Caja 1",
               required: true,
               "data-autofocus": true,
+            },
+            sedes.length > 0 && {
+              name: "location_id",
+              label: "Sede",
+              description: "Dónde queda. La puede pasar a otra después.",
+              as: "choice",
+              data: sedes,
+              required: true,
             },
           ]}
         />

@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Today } from "../lib/answers.ts";
-import { get } from "../lib/api.ts";
+import { get, query } from "../lib/api.ts";
 import type { Todo } from "../lib/concerns.ts";
 import { capitalized, fullDay, number, pesos, plural, shortPesos, weekdayName } from "../lib/format.ts";
 import { useDevices, useMay } from "../lib/queries.ts";
+import { useSede } from "../lib/sedes.ts";
 import { averageOf, salesOf } from "../lib/sums.ts";
 import { Bars } from "../ui/bars.tsx";
 import { Change, Figure, Figures } from "../ui/figure.tsx";
@@ -18,9 +19,10 @@ import { StartCard } from "./start-card.tsx";
 export function Home() {
   const devices = useDevices();
   const may = useMay();
+  const { id: location_id } = useSede();
   const today = useQuery({
-    queryKey: ["today"],
-    queryFn: ({ signal }) => get<Today>("/today", signal),
+    queryKey: ["today", location_id],
+    queryFn: ({ signal }) => get<Today>(`/today${query({ location_id })}`, signal),
     refetchInterval: 5_000,
     placeholderData: keepPreviousData,
   });

@@ -2,8 +2,9 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
-import { get, put } from "../lib/api.ts";
+import { get, put, query } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
+import { useSede } from "../lib/sedes.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Section } from "../ui/parts.tsx";
@@ -12,13 +13,14 @@ import { ErrorMessage, Section } from "../ui/parts.tsx";
 export function Journal({ day: last }: { day: string }) {
   const [chosen, setChosen] = useState<string>();
   const day = chosen || last;
+  const { id: location_id } = useSede();
   return (
     <Section title="Para el contador" lead="El comprobante de un día, con sus ventas, medios de pago e impuestos.">
       <Group align="flex-end" gap="sm">
         <TextInput label="Día" type="date" value={day} onChange={(event) => setChosen(event.currentTarget.value)} />
         <Button
           component="a"
-          href={`/portal/api/days/${day}/journal.csv`}
+          href={`/portal/api/days/${day}/journal.csv${query({ location_id })}`}
           download
           variant="default"
           leftSection={<Icon name="download" size={18} />}
@@ -27,7 +29,7 @@ export function Journal({ day: last }: { day: string }) {
         </Button>
         <Button
           component="a"
-          href={`/portal/api/days/${day}/z.pdf`}
+          href={`/portal/api/days/${day}/z.pdf${query({ location_id })}`}
           target="_blank"
           variant="default"
           leftSection={<Icon name="print" size={18} />}

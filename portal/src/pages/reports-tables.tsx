@@ -41,6 +41,7 @@ const names: Record<By, { title: string; full: (row: Row) => string; short?: (ro
   category: { title: "Categoría", full: ({ label }) => label ?? "Sin categoría" },
   register: { title: "Caja", full: ({ label }) => label ?? "Sin caja" },
   cashier: { title: "Cajero", full: ({ label }) => label ?? "Sin cajero" },
+  location: { title: "Sede", full: ({ label }) => label ?? "Sin sede" },
   payment_method: { title: "Medio de pago", full: ({ key }) => paymentTitle(key ?? "") },
 };
 
@@ -55,6 +56,7 @@ function listOf({ by, from, to }: SalesReport, { key, label }: Row): string | un
     return salesOf(key < from ? from : key, last > to ? to : last);
   }
   if (by === "payment_method") return key === "" ? undefined : salesOf(from, to, { medio: key });
+  if (by === "location") return salesOf(from, to, { sede: key });
   if (by === "register") return salesOf(from, to, { caja: key });
   if (by === "product" && label) return `/productos/${key}`;
   return undefined;

@@ -5,6 +5,7 @@ import type { SalesReport, TaxReport } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
 import { addDays } from "../lib/format.ts";
 import { useToday } from "../lib/queries.ts";
+import { useSede } from "../lib/sedes.ts";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { Journal, WeeklySummary } from "./reports-extras.tsx";
@@ -21,6 +22,7 @@ const views = {
   register: "Ventas por caja",
   cashier: "Ventas por cajero",
   payment_method: "Ventas por medio de pago",
+  location: "Ventas por sede",
   taxes: "Impuestos por fecha de venta",
   document_taxes: "Impuestos por fecha del documento",
 };
@@ -40,9 +42,12 @@ export default function Reports() {
   const to = isDay(hasta) ? hasta : today;
   const from = isDay(desde) ? desde : addDays(to, -29);
   const { path, by } = reportOf(view);
-  const asked = { by, from, to };
+  const sede = useSede();
+  // Taxes are declared by the business, not by its sedes.
+  const location_id = path === "/reports/sales" ? sede.id : undefined;
+  const asked = { by, from, to, location_id };
   const report = useQuery({
-    queryKey: ["report", view, from, to],
+    queryKey: ["report", view, from, to, location_id],
     queryFn: ({ signal }) => get<SalesReport | TaxReport>(`${path}${query(asked)}`, signal),
     placeholderData: keepPreviousData,
   });
@@ -55,7 +60,9 @@ export default function Reports() {
         <Select
           label="Ver"
           allowDeselect={false}
-          data={Object.entries(views).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(views).flatMap(([value, label]) =>
+            value === "location" && sede.all.length < 2 ? [] : [{ value, label }],
+          )}
           value={view}
           onChange={(value) => setFilters({ por: value === "day" ? null : value })}
         />

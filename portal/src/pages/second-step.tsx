@@ -39,11 +39,9 @@ export default function SecondStep({
       <StepForm
         key={String(isLost)}
         kinds={isLost ? ["mailed_code"] : asked.kinds}
-        lead={
-          isLost
-            ? "Le enviamos un código a su correo. Con él entra y se quita su segundo paso: después agregue uno nuevo."
-            : undefined
-        }
+        {...(isLost && {
+          lead: "Le enviamos un código a su correo. Con él entra y se quita su segundo paso: después agregue uno nuevo.",
+        })}
         error={entering.error ?? losing.error}
         isPending={entering.isPending}
         isOver={isOver}

@@ -12,12 +12,16 @@ import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
+import { Factors } from "./factors.tsx";
 import { newPassword } from "./reset.tsx";
+import { SecurityDemands } from "./security-demands.tsx";
 import { Sessions } from "./sessions.tsx";
+import { TrustedBrowsers } from "./trusted-browsers.tsx";
 
 export default function Security() {
   const account = useAccount();
   const may = useMay();
+  const canDemand = may("security");
   if (account.isPending) return <Loading />;
   return (
     <>
@@ -28,8 +32,11 @@ export default function Security() {
           <OwnName />
           <ChangeEmail account={account.data} />
           <ChangePassword />
+          <Factors />
+          <TrustedBrowsers />
+          {canDemand && <SecurityDemands />}
           <Sessions />
-          {may("security") && <AuditLog />}
+          {canDemand && <AuditLog />}
         </>
       )}
     </>

@@ -11,43 +11,30 @@ import type { AskedStep } from "./second-step.tsx";
 
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
+type Entered = { account: { id: string } };
+
 /** Shown at the address that was requested, so that signing in leads there. */
 export function SignIn({ previousOwner }: { previousOwner?: Session | undefined }) {
   const [email, setEmail] = useState(previousOwner?.account.email ?? "");
-  const [password, setPassword] = useState("");
-  useTitle("Ingreso");
   const [asked, setAsked] = useState<AskedStep>();
-  function enter({ account }: { account: { id: string } }) {
+  useTitle("Ingreso");
+  const signUps = useQuery({
+    queryKey: ["sign-ups"],
+    queryFn: ({ signal }) => get<Answer<"GET /sign-ups">>("/sign-ups", signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  function enter({ account }: Entered) {
     // Remove what an expired session left in memory, unless the same business goes on with it.
     if (account.id !== previousOwner?.account.id)
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
     return client.invalidateQueries();
   }
-  const entering = useMutation({
-    mutationFn: () => post<{ account: { id: string } } | Answer<"POST /session">>("/session", { email, password }),
-    onSuccess: (answer) => ("account" in answer ? enter(answer) : setAsked(answer.second_step)),
-    onError: () => setPassword(""),
-  });
-  const withPasskey = useMutation({
-    mutationFn: async () =>
-      post<{ account: { id: string } }>("/session/passkey", {
-        credential: await signWithPasskey("/session/passkey/options"),
-      }),
-    onSuccess: enter,
-  });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    entering.mutate();
-  }
-  function restart() {
-    setAsked(undefined);
-    setPassword("");
-  }
   if (asked) {
     return (
       <SignedOutPage title="Confirme que es usted" lead={`Ingresa como ${email}.`}>
         <Suspense fallback={<Loading />}>
-          <SecondStep asked={asked} onEntered={enter} onRestart={restart} />
+          <SecondStep asked={asked} onEntered={enter} onRestart={() => setAsked(undefined)} />
         </Suspense>
       </SignedOutPage>
     );
@@ -61,43 +48,12 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
           : "Las ventas, los productos y los documentos de su negocio, en un solo lugar."
       }
     >
-      <form onSubmit={submit}>
-        <TextInput
-          label="Correo"
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
-        <PasswordInput
-          mt="md"
-          label="Contraseña"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <ErrorMessage error={entering.error ?? withPasskey.error} />
-        <Button type="submit" fullWidth mt="lg" loading={entering.isPending}>
-          Entrar
-        </Button>
-        {knowsPasskeys && (
-          <Button
-            fullWidth
-            mt="sm"
-            variant="default"
-            loading={withPasskey.isPending}
-            onClick={() => withPasskey.mutate()}
-          >
-            Entrar con una llave de acceso
-          </Button>
-        )}
-        <Group justify="center" mt="md">
-          <Link href="/restablecer">Olvidé mi contraseña</Link>
-          <SignUpLink />
-        </Group>
-      </form>
+      <PasswordForm email={email} onEmail={setEmail} onEntered={enter} onAsked={setAsked} />
+      {knowsPasskeys && <PasskeyButton onEntered={enter} />}
+      <Group justify="center" mt="md">
+        <Link href="/restablecer">Olvidé mi contraseña</Link>
+        {signUps.data?.who === "open" && <Link href="/registro">Abrir un negocio</Link>}
+      </Group>
       <Text size="sm" c="dimmed" ta="center" mt="lg">
         ¿Integra un sistema? Lea la <a href="/docs">documentación de la API</a>.
       </Text>
@@ -105,15 +61,68 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
   );
 }
 
-/** Only where anybody may open a business. */
-function SignUpLink() {
-  const signUps = useQuery({
-    queryKey: ["sign-ups"],
-    queryFn: ({ signal }) => get<Answer<"GET /sign-ups">>("/sign-ups", signal),
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
+function PasswordForm({
+  email,
+  onEmail,
+  onEntered,
+  onAsked,
+}: {
+  email: string;
+  onEmail: (email: string) => void;
+  onEntered: (answer: Entered) => unknown;
+  onAsked: (asked: AskedStep) => void;
+}) {
+  const [password, setPassword] = useState("");
+  const entering = useMutation({
+    mutationFn: () => post<Entered | Answer<"POST /session">>("/session", { email, password }),
+    onSuccess: (answer) => ("account" in answer ? onEntered(answer) : onAsked(answer.second_step)),
+    onError: () => setPassword(""),
   });
-  return signUps.data?.who === "open" ? <Link href="/registro">Abrir un negocio</Link> : null;
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    entering.mutate();
+  }
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label="Correo"
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => onEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        mt="md"
+        label="Contraseña"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <ErrorMessage error={entering.error} />
+      <Button type="submit" fullWidth mt="lg" loading={entering.isPending}>
+        Entrar
+      </Button>
+    </form>
+  );
+}
+
+/** Needs neither the address nor the password. */
+function PasskeyButton({ onEntered }: { onEntered: (answer: Entered) => unknown }) {
+  const entering = useMutation({
+    mutationFn: async () =>
+      post<Entered>("/session/passkey", { credential: await signWithPasskey("/session/passkey/options") }),
+    onSuccess: onEntered,
+  });
+  return (
+    <>
+      <ErrorMessage error={entering.error} />
+      <Button fullWidth mt="sm" variant="default" loading={entering.isPending} onClick={() => entering.mutate()}>
+        Usar una llave de acceso
+      </Button>
+    </>
+  );
 }
 
 export function useTitle(title: string): void {

@@ -28,102 +28,104 @@ const fields: Record<Typed, { label: string; lead: string; link: string }> = {
 
 const isTyped = (kind: StepKind): kind is Typed => kind !== "passkey";
 
-/** Asks for one of several kinds of answer; the first is asked for, the others are a click away. */
-export default function StepForm({
-  kinds,
-  lead,
-  error,
-  isPending,
-  isOver = false,
-  action,
-  onAnswer,
-}: {
-  kinds: readonly StepKind[];
-  lead?: string | undefined;
+interface Asking {
   error: Error | null;
   isPending: boolean;
   isOver?: boolean;
   action: string;
   onAnswer: (answer: { kind: StepKind; code?: string }) => void;
-}) {
+}
+
+/** Asks for one of several kinds of answer: a passkey by a button, one kind of code by a field, the others a click away. */
+export default function StepForm({ kinds, lead, ...asking }: Asking & { kinds: readonly StepKind[]; lead?: string }) {
   const typed = kinds.filter(isTyped);
   const hasPasskey = kinds.includes("passkey") && knowsPasskeys;
-  const [kind, setKind] = useState<Typed>(typed[0] ?? "totp");
+  const [kind, setKind] = useState(typed[0]);
+  return (
+    <>
+      {hasPasskey && <ByPasskey {...asking} />}
+      {kind !== undefined && (
+        <>
+          <ByCode key={kind} kind={kind} lead={lead} isSecond={hasPasskey} {...asking} />
+          <Stack gap={6} mt="md" align="center">
+            {typed
+              .filter((other) => other !== kind)
+              .map((other) => (
+                <Anchor key={other} component="button" type="button" size="sm" onClick={() => setKind(other)}>
+                  {fields[other].link}
+                </Anchor>
+              ))}
+          </Stack>
+        </>
+      )}
+      {kind === undefined && <ErrorMessage error={asking.error} />}
+    </>
+  );
+}
+
+function ByPasskey({ isPending, isOver, onAnswer }: Asking) {
+  return (
+    <>
+      <Text>Confirme con la huella, el rostro o el PIN de su equipo.</Text>
+      <Button
+        fullWidth
+        mt="sm"
+        mb="lg"
+        loading={isPending}
+        disabled={isOver}
+        onClick={() => onAnswer({ kind: "passkey" })}
+      >
+        Usar mi llave de acceso
+      </Button>
+    </>
+  );
+}
+
+function ByCode({
+  kind,
+  lead,
+  isSecond,
+  error,
+  isPending,
+  isOver,
+  action,
+  onAnswer,
+}: Asking & { kind: Typed; lead: string | undefined; isSecond: boolean }) {
   const [code, setCode] = useState("");
   const field = fields[kind];
-  const isComplete = kind === "recovery_code" ? code.trim().length >= 16 : code.length === 6;
+  const isLong = kind === "recovery_code";
+  const isComplete = isLong ? code.trim().length >= 16 : code.length === 6;
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isComplete || isPending) return;
     onAnswer({ kind, code });
     setCode("");
   }
-  const passkey = (
-    <Button
-      fullWidth
-      mt="md"
-      variant={typed.length === 0 || hasPasskey ? "filled" : "default"}
-      loading={isPending}
-      disabled={isOver}
-      onClick={() => onAnswer({ kind: "passkey" })}
-    >
-      Usar mi llave de acceso
-    </Button>
-  );
-  if (typed.length === 0)
-    return (
-      <>
-        <Text>Confirme con la huella, el rostro o el PIN de su equipo.</Text>
-        {passkey}
-        <ErrorMessage error={error} />
-      </>
-    );
   return (
     <form onSubmit={submit}>
-      {hasPasskey && passkey}
-      <Text mt={hasPasskey ? "lg" : 0}>{lead ?? field.lead}</Text>
+      <Text>{lead ?? field.lead}</Text>
       <TextInput
-        className={kind === "recovery_code" ? "mono" : "code-input"}
+        className={isLong ? "mono" : "code-input"}
         mt="md"
         label={field.label}
-        {...(kind !== "recovery_code" && { inputMode: "numeric" as const })}
+        {...(!isLong && { inputMode: "numeric" })}
         autoComplete="one-time-code"
         data-autofocus
         value={code}
         disabled={isOver}
-        onChange={({ currentTarget: { value } }) =>
-          setCode(kind === "recovery_code" ? value.slice(0, 40) : digitsOf(value))
-        }
+        onChange={({ currentTarget: { value } }) => setCode(isLong ? value.slice(0, 40) : digitsOf(value))}
       />
       <ErrorMessage error={error} />
       <Button
         type="submit"
         fullWidth
         mt="lg"
-        variant={hasPasskey ? "default" : "filled"}
+        variant={isSecond ? "default" : "filled"}
         disabled={!isComplete || isOver}
         loading={isPending}
       >
         {action}
       </Button>
-      <Stack gap={6} mt="md" align="center">
-        {typed
-          .filter((other) => other !== kind)
-          .map((other) => (
-            <Anchor
-              key={other}
-              component="button"
-              type="button"
-              size="sm"
-              onClick={() => {
-                setKind(other);
-                setCode("");
-              }}
-            >
-              {fields[other].link}
-            </Anchor>
-          ))}
-      </Stack>
     </form>
   );
 }

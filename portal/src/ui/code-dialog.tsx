@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { RequestedConfirmation } from "../lib/answers.ts";
 import { ApiError, post } from "../lib/api.ts";
 import { useSession } from "../lib/queries.ts";
+import { useSecondStep } from "../lib/second-step.ts";
 import { digitsOf } from "./code-digits.ts";
 import { Dialog } from "./dialog.tsx";
 import { plainText } from "./plain-text.ts";
@@ -30,18 +31,16 @@ export function CodeDialog<T>({
   onClose: () => void;
 }) {
   const secondsLeft = useSecondsLeft();
-  const { codes, change, confirming, isSending } = useConfirming<T>(confirmation, onDone);
+  const { codes, change, confirming, confirm, isSending } = useConfirming<T>(confirmation, onDone);
   const problem = confirming.error instanceof ApiError ? confirming.error : undefined;
   const isOver = secondsLeft === 0 || problem?.code === "CODE_EXPIRED" || problem?.attemptsLeft === 0;
   const isTwice = newEmail !== undefined;
   const isComplete = codes.code.length === 6 && (!isTwice || codes.new_email_code.length === 6);
-  const isNewWrong = isAbout(confirming.error, "new_email_code");
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!isComplete) return;
-    isSending.current = true;
-    confirming.mutate(isTwice ? codes : { code: codes.code });
+    confirm(isTwice ? codes : { code: codes.code });
   }
   /** Stays open during the request: its response may hold a secret that cannot be shown again. */
   function close() {
@@ -57,7 +56,7 @@ export function CodeDialog<T>({
           value={codes.code}
           onChange={(code) => change({ code })}
           isOver={isOver}
-          error={isNewWrong ? null : confirming.error}
+          error={isAbout(confirming.error, "new_email_code") ? null : confirming.error}
           isFirst
         />
         {isTwice && (
@@ -66,11 +65,15 @@ export function CodeDialog<T>({
             value={codes.new_email_code}
             onChange={(new_email_code) => change({ new_email_code })}
             isOver={isOver}
-            error={isNewWrong ? confirming.error : null}
+            error={isAbout(confirming.error, "new_email_code") ? confirming.error : null}
           />
         )}
         <Expiry secondsLeft={isOver ? 0 : secondsLeft} hasTwoCodes={isTwice} />
         <Group justify="flex-end" mt="lg">
+          <FactorButton
+            disabled={confirming.isPending || isOver || (isTwice && codes.new_email_code.length !== 6)}
+            onClick={() => confirm(isTwice ? { new_email_code: codes.new_email_code } : {})}
+          />
           <Button variant="default" disabled={confirming.isPending} onClick={close}>
             Cancelar
           </Button>
@@ -83,6 +86,17 @@ export function CodeDialog<T>({
   );
 }
 
+/** For whoever has a second step: it takes the place of the code that was mailed to her. */
+function FactorButton(props: { disabled: boolean; onClick: () => void }) {
+  const hasFactor = (useSecondStep().data?.kinds.length ?? 0) > 0;
+  if (!hasFactor) return null;
+  return (
+    <Button variant="default" {...props}>
+      Usar mi segundo paso
+    </Button>
+  );
+}
+
 /** The codes that are typed, and their way to the service. */
 function useConfirming<T>({ confirmation_id }: RequestedConfirmation, onDone: (result: T) => void) {
   const [codes, setCodes] = useState({ code: "", new_email_code: "" });
@@ -90,7 +104,9 @@ function useConfirming<T>({ confirmation_id }: RequestedConfirmation, onDone: (r
   // Known at once, unlike `isPending`, which a key pressed right after the click can outrun.
   const isSending = useRef(false);
   const confirming = useMutation({
-    mutationFn: (sent: Partial<typeof codes>) => post<T>(`/confirmations/${confirmation_id}`, sent),
+    // Without the code of the mail, it is the second step that takes its place.
+    mutationFn: (sent: Partial<typeof codes>) =>
+      post<T>(`/confirmations/${confirmation_id}${sent.code === undefined ? "/second-step" : ""}`, sent),
     onSuccess: onDone,
     // Only the wrong code has to be typed again.
     onError: (error) => change(isAbout(error, "new_email_code") ? { new_email_code: "" } : { code: "" }),
@@ -98,7 +114,11 @@ function useConfirming<T>({ confirmation_id }: RequestedConfirmation, onDone: (r
       isSending.current = false;
     },
   });
-  return { codes, change, confirming, isSending };
+  function confirm(sent: Partial<typeof codes>) {
+    isSending.current = true;
+    confirming.mutate(sent);
+  }
+  return { codes, change, confirming, confirm, isSending };
 }
 
 /** Where the codes were sent, and what they confirm. */

@@ -1,6 +1,10 @@
 import { Button, Menu } from "@mantine/core";
+import type { MouseEvent } from "react";
 import type { NeededRight } from "../../../src/access/people/needed-right.ts";
+import { get } from "../lib/api.ts";
 import { useMay } from "../lib/queries.ts";
+import type { SecondStep } from "../lib/second-step.ts";
+import { askStepUp } from "../lib/step-up.ts";
 import { Icon } from "./icons.tsx";
 
 const formats = [
@@ -16,14 +20,23 @@ export function ExportMenu({
   label = "Descargar",
   right = "exports",
   hasLines = false,
+  isGuarded = false,
 }: {
   href: (format: TableFormat) => string;
   label?: string;
   right?: NeededRight;
   hasLines?: boolean | undefined;
+  /** Whether the second step is asked for again before. */
+  isGuarded?: boolean;
 }) {
   const may = useMay();
   if (!may(right)) return null;
+  async function downloadGuarded(event: MouseEvent<HTMLAnchorElement>) {
+    event.preventDefault();
+    const { href: address } = event.currentTarget;
+    const { kinds, stepped_up_until } = await get<SecondStep>("/second-step");
+    if (kinds.length === 0 || stepped_up_until !== null || (await askStepUp(kinds))) window.location.assign(address);
+  }
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -35,7 +48,13 @@ export function ExportMenu({
         {formats
           .filter(({ format }) => hasLines || format !== "jsonl")
           .map(({ format, title }) => (
-            <Menu.Item key={format} component="a" href={`/portal/api${href(format)}`} download>
+            <Menu.Item
+              key={format}
+              component="a"
+              href={`/portal/api${href(format)}`}
+              download
+              {...(isGuarded && { onClick: downloadGuarded })}
+            >
               {title}
             </Menu.Item>
           ))}

@@ -1,17 +1,23 @@
 import { ActionIcon, AppShell, Group, ScrollArea, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
+import { useSedes } from "../lib/sedes.ts";
 import { BusinessSwitch } from "./business-switch.tsx";
 import { Icon } from "./icons.tsx";
 import { type Menu, Navigation, Tabs } from "./navigation.tsx";
 import { StateBadge } from "./parts.tsx";
 import { SearchEverything } from "./search-everything.tsx";
+import { SedeSwitch } from "./sede-switch.tsx";
 import { StepUpDialog } from "./step-up-dialog.tsx";
 
+const Bell = lazy(() => import("./bell.tsx"));
+
 /** The frame of every page: the business, the menu and the sign-out button. */
-export function Shell({ session, menu, children }: { session: Session; menu: Menu; children: ReactNode }) {
+export function Shell({ session, menu: whole, children }: { session: Session; menu: Menu; children: ReactNode }) {
+  const isAlone = (useSedes().data ?? []).length < 2;
+  const menu = isAlone ? whole.filter(({ path }) => path !== "/ajustes/sedes") : whole;
   const [location] = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
   const main = useRef<HTMLElement>(null);
@@ -44,6 +50,11 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
           </Group>
           <Group gap="xs" wrap="nowrap">
             <SearchEverything pages={menu} />
+            {!session.must_enrol && (
+              <Suspense fallback={null}>
+                <Bell />
+              </Suspense>
+            )}
             <ColorSchemeSwitch />
           </Group>
         </Group>
@@ -54,7 +65,10 @@ export function Shell({ session, menu, children }: { session: Session; menu: Men
         </AppShell.Section>
       </AppShell.Navbar>
       <AppShell.Main id="contenido" ref={main} tabIndex={-1} style={{ outline: "none" }}>
-        <div className="page">{children}</div>
+        <div className="page">
+          <SedeSwitch />
+          {children}
+        </div>
         <StepUpDialog />
       </AppShell.Main>
       <Tabs menu={menu} isMenuOpen={isOpen} onMenu={toggle} onOpen={close} />

@@ -12,6 +12,7 @@ export type AuditAction =
   | "second_step.reset"
   | "browser.forgotten"
   | "security_settings.set"
+  | "security_notice.objected"
   | "password.changed"
   | "password.reset"
   | "person.invited"

@@ -28,7 +28,6 @@ export interface RequestLog {
   stop(): Promise<void>;
 }
 
-export const requestLogDays = 7;
 const flushEveryMs = 1_000;
 /** After a failure the pause between attempts doubles, up to this. */
 const maxPauseMs = 10_000;

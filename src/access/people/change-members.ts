@@ -1,23 +1,29 @@
-import type { Client, Pool } from "../../db/pool.ts";
+import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
 import { endSessions, type Session } from "./session.ts";
+import type { About } from "./told/kinds.ts";
+import { tell } from "./told/tell.ts";
 
 interface Member extends Standing {
+  roleId: string | null;
   name: string;
   email: string;
 }
 
-type Deps = { pool: Pool; clock: Clock };
+/** What giving the membership back needs to know. */
+function aboutMember(memberId: string, { role, roleId, locationIds }: Member): About {
+  return { member_id: memberId, role, role_id: roleId, location_ids: locationIds };
+}
 
 /** Gives a member another role or other sedes. It counts from her next request on. */
 export async function changeMember(
-  deps: Deps,
+  deps: CoreDeps,
   session: Session,
   personId: string,
   given: GivenRole,
@@ -25,6 +31,7 @@ export async function changeMember(
 ): Promise<void> {
   const { accountId } = session;
   const at = deps.clock.now();
+  await deps.partitions.ensure(at);
   await transaction(deps.pool, async (client) => {
     const before = await lockMember(client, accountId, personId);
     const after = await findRole(client, accountId, given);
@@ -45,13 +52,21 @@ export async function changeMember(
       location_ids: after.locationIds,
     };
     await recordAudit(client, { accountId, at, action: "person.changed", details, actor });
+    if (![...after.rights].some((right) => !before.rights.has(right))) return;
+    await tell(deps, client, {
+      ...{ kind: "role_raised", accountId, actorId: session.personId, at, about: aboutMember(personId, before) },
+      title: "una persona puede más que antes",
+      lines: [`Persona: ${before.email}`, `Rol: ${after.roleTitle}`, `Antes: ${before.roleTitle}`],
+    });
   });
+  deps.mail?.emit();
 }
 
 /** Ends a membership, and with it every session in this business. What the person did stays in the audit log. */
-export async function removeMember(deps: Deps, session: Session, personId: string, actor: Actor): Promise<void> {
+export async function removeMember(deps: CoreDeps, session: Session, personId: string, actor: Actor): Promise<void> {
   const { accountId } = session;
   const at = deps.clock.now();
+  await deps.partitions.ensure(at);
   await transaction(deps.pool, async (client) => {
     const before = await lockMember(client, accountId, personId);
     const isOwn = personId === session.personId;
@@ -64,14 +79,21 @@ export async function removeMember(deps: Deps, session: Session, personId: strin
     await endSessions(client, personId, null, accountId);
     const details = { email: before.email, role: roleIn(before) };
     await recordAudit(client, { accountId, at, action: isOwn ? "person.left" : "person.removed", details, actor });
+    if (isOwn) return;
+    await tell(deps, client, {
+      ...{ kind: "person_removed", accountId, actorId: session.personId, at, about: aboutMember(personId, before) },
+      title: "se retiró a una persona",
+      lines: [`Persona: ${before.email}`, `Rol: ${before.roleTitle}`],
+    });
   });
+  deps.mail?.emit();
 }
 
 /** With the account locked, so that two owners who lower each other at the same moment do not both succeed. */
 async function lockMember(client: Client, accountId: string, personId: string): Promise<Member> {
   await client.query(sql`select from accounts where id = ${accountId} for no key update`);
-  const { rows } = await client.query<StandingRow & { name: string; email: string }>(sql`
-    select m.role, m.location_ids, r.name as role_name, r.rights as role_rights, p.name, p.email
+  const { rows } = await client.query<StandingRow & { name: string; email: string; role_id: string | null }>(sql`
+    select m.role, m.role_id, m.location_ids, r.name as role_name, r.rights as role_rights, p.name, p.email
     from memberships m join people p on p.id = m.person_id left join roles r on r.id = m.role_id
     where m.account_id = ${accountId} and m.person_id = ${personId}`);
   if (!rows[0])
@@ -79,7 +101,8 @@ async function lockMember(client: Client, accountId: string, personId: string): 
       param: "id",
       message: "Esta persona no hace parte del negocio. Vuelva a leer la lista.",
     });
-  return { ...standingOf(rows[0]), name: rows[0].name, email: rows[0].email };
+  const { name, email, role_id: roleId } = rows[0];
+  return { ...standingOf(rows[0]), name, email, roleId };
 }
 
 async function requireAnotherOwner(client: Client, accountId: string, personId: string): Promise<void> {

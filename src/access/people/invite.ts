@@ -15,6 +15,7 @@ import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { calledBy, roleIn } from "./membership.ts";
 import type { Session } from "./session.ts";
+import { tell } from "./told/tell.ts";
 
 const validMs = 72 * hour;
 const maxOpen = 20;
@@ -49,6 +50,11 @@ export async function invite(
     await queueMail(client, accountId, at, invitationMail({ ...business, role: role.roleTitle, link }), email);
     const details = { email, role: roleIn(role), location_ids: role.locationIds };
     await recordAudit(client, { accountId, at, action: "person.invited", details, actor });
+    await tell(deps, client, {
+      ...{ kind: "person_invited", accountId, actorId: session.personId, at, about: { invitation_id: id, email } },
+      title: "se invitó a una persona",
+      lines: [`Persona: ${email}`, `Rol: ${role.roleTitle}`],
+    });
   });
   deps.mail?.emit();
   return { id, expires_at: expiresAt };

@@ -10,8 +10,8 @@ type Purpose =
   | "confirmation codes of new addresses"
   | "password resets"
   | "sign-in codes"
-  | "lost second steps"
-  | "sign-ups";
+  | "sign-ups"
+  | "lost second steps";
 
 /**
  * The six-digit code for an id. It is derived from the id and a key that is not in the database: the tables reveal no

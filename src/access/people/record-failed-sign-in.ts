@@ -1,9 +1,12 @@
+import type { Client } from "../../db/pool.ts";
+import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
-import { hour } from "../../lib/clock.ts";
+import { day, hour } from "../../lib/clock.ts";
 import { recordRepeatedAudit } from "../accounts/record-repeated-audit.ts";
 import { homeOf } from "./person.ts";
+import { tell } from "./told/tell.ts";
 
 const action = "session.failed";
 /** Beyond this, attempts from further addresses within the hour are counted in one entry without an address. */
@@ -25,6 +28,7 @@ async function record(deps: CoreDeps, personId: string, remoteAddress: string | 
   const home = await homeOf(deps.pool, personId);
   if (!home) return;
   const accountId = home.id;
+  await deps.partitions.ensure(at);
   await transaction(deps.pool, async (client) => {
     await client.query(sql`select 1 from accounts where id = ${accountId} for no key update`);
     const { rows } = await client.query<{ remote_address: string | null }>(sql`
@@ -35,5 +39,39 @@ async function record(deps: CoreDeps, personId: string, remoteAddress: string | 
     const address = hasOwnEntry ? remoteAddress : null;
     const actor = { kind: "stranger", sessionId: null, remoteAddress: address, personId } as const;
     await recordRepeatedAudit(client, { accountId, at, action, details: {}, actor });
+    await tellFailures(deps, client, { accountId, personId, remoteAddress, at });
+  });
+}
+
+/** As many as lock a source: fewer are somebody who mistypes. */
+const runOfFailures = 5;
+
+/** Tells a run of failures once a day. Whoever reads it decides whether it was she who mistyped. */
+async function tellFailures(
+  deps: CoreDeps,
+  client: Client,
+  {
+    accountId,
+    personId,
+    remoteAddress,
+    at,
+  }: { accountId: string; personId: string; remoteAddress: string | null; at: Date },
+): Promise<void> {
+  const { rows } = await client.query<{ failures: number; is_told: boolean }>(sql`
+    select coalesce(sum(coalesce(times, 1)), 0)::int as failures, exists (
+      select from security_notices
+      where person_id = ${personId} and account_id = ${accountId} and kind = 'failures'
+        and created_at > ${new Date(at.getTime() - day)}) as is_told
+    from audit_log
+    where account_id = ${accountId} and created_at > ${new Date(at.getTime() - hour)} and action = ${action}`);
+  const { failures, is_told } = oneRow(rows);
+  if (is_told || failures < runOfFailures) return;
+  await tell(deps, client, {
+    ...{ kind: "failures", accountId, actorId: personId, at, about: {} },
+    title: "alguien intenta entrar con contraseñas equivocadas",
+    lines: [
+      `Intentos en la última hora: ${failures}`,
+      ...(remoteAddress === null ? [] : [`Dirección de internet: ${remoteAddress}`]),
+    ],
   });
 }

@@ -14,8 +14,7 @@ import { passwordProblem } from "../accounts/password-strength.ts";
 import { decideReset, type PastReset } from "./decide-reset.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { codeExpiry, incorrectCode, isSameCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
-import { personByEmail, personById } from "./person.ts";
-import { enter } from "./sign-in.ts";
+import { personByEmail } from "./person.ts";
 
 /** Their mails are nobody's yet: all together they are one account that takes its turn. */
 const strangersAccount = "00000000-0000-0000-0000-000000000000";
@@ -105,21 +104,6 @@ export async function confirmSignUp(
   const used = await deps.pool.query(sql`delete from sign_ups where id = ${id} and used_at is null`);
   if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
   return { name: business, email, password, plan: "basic" };
-}
-
-/** The session in which a business was just opened: its mail is proved by the code, and nobody has a second step yet. */
-export async function enterOpened(
-  deps: CoreDeps,
-  accountId: string,
-  from: { remoteAddress: string | null; userAgent: string | null },
-): Promise<string> {
-  const person = await personById(deps.pool, accountId);
-  if (!person) throw new ApiError("SIGN_IN_FAILED");
-  const at = deps.clock.now();
-  await deps.partitions.ensure(at);
-  return transaction(deps.pool, (client) =>
-    enter(deps, client, { person, accountId, at, knownSince: undefined, ...from }),
-  );
 }
 
 function signUpClosed({ config }: CoreDeps): ApiError {

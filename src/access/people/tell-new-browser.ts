@@ -4,8 +4,9 @@ import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { day } from "../../lib/clock.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
-import { newBrowserMail } from "../../mail/templates.ts";
+import { newBrowserMail } from "../../mail/told-mail.ts";
 import { browserName } from "./browser-name.ts";
+import { noteTold } from "./told/tell.ts";
 
 /** A program that keeps no cookies signs in from a new browser each time: the first of a day are enough to act on. */
 export const mostToldADay = 10;
@@ -34,7 +35,20 @@ export async function tellNewBrowser(
     select count(*)::int as told from mails where account_id = ${accountId} and kind = 'new_browser' and recipient = ${email}
       and created_at > ${new Date(at.getTime() - day)}`);
   if (oneRow(rows).told >= mostToldADay) return;
-  const mail = newBrowserMail(deps.config.publicUrl, { at, address: remoteAddress, browser: browserName(userAgent) });
+  const browser = browserName(userAgent);
+  const where = [`Navegador: ${browser}`, ...(remoteAddress ? [`Dirección de internet: ${remoteAddress}`] : [])];
+  const title = "entraron desde un navegador nuevo";
+  const noted = {
+    kind: "new_browser",
+    accountId,
+    actorId: signedIn.personId,
+    title,
+    lines: where,
+    about: {},
+    at,
+  } as const;
+  const [told] = await noteTold(deps, client, noted);
+  const mail = newBrowserMail(deps.config.publicUrl, { at, address: remoteAddress, browser, link: told?.link });
   await queueMail(client, accountId, at, mail, email);
 }
 

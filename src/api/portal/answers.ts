@@ -1,9 +1,4 @@
 import type { AuditEntry } from "../../access/accounts/read-audit.ts";
-import type { Factor } from "../../access/people/second-step/factors.ts";
-import type { StepKind } from "../../access/people/second-step/kinds.ts";
-import type { SecuritySettings } from "../../access/people/second-step/security-settings.ts";
-import type { BegunTotp } from "../../access/people/second-step/totp-factor.ts";
-import type { TrustedBrowser } from "../../access/people/second-step/trusted-browser.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
 import type { Cashier } from "../../business/counter/cashiers.ts";
@@ -51,6 +46,7 @@ import type { LoggedRequest, OpenedRequest } from "./developers/requests.ts";
 import type { DocumentDetail } from "./documents/read-document.ts";
 import type { DocumentTotals } from "./documents/read-documents.ts";
 import type { UnissuedDocument } from "./documents/unissued-documents.ts";
+import type { DoorAnswers } from "./door-answers.ts";
 import type { Concern } from "./home/attention.ts";
 import type { Found } from "./home/find.ts";
 import type { Start } from "./home/first-steps.ts";
@@ -63,9 +59,10 @@ import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quo
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
 import type { SaleTotals } from "./sales/sale-totals.ts";
+import type { AboutPerson } from "./settings/about-person.ts";
 import type { Account } from "./settings/account.ts";
-import type { AnswersOfPeople, CurrentSession } from "./settings/answers-of-people.ts";
 import type { ShownLocation } from "./settings/locations.ts";
+import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
@@ -82,30 +79,10 @@ export interface HandedIn {
   duplicates: number;
 }
 
-export interface Answers extends AnswersOfPeople {
+export interface Answers extends DoorAnswers {
   "GET /session": CurrentSession;
   "GET /locations": List<ShownLocation>;
   "PATCH /locations/:id": Location;
-  /** When the password is not enough; otherwise 201 with the account. */
-  "POST /session": { second_step: { id: string; kinds: StepKind[]; expires_at: Date } };
-  "GET /security-settings": SecuritySettings;
-  "PUT /security-settings": SecuritySettings;
-  "POST /session/second-step/lost": { kinds: StepKind[] };
-  "GET /second-step": {
-    /** What its person may show now; empty without a factor. */
-    kinds: StepKind[];
-    factors: Factor[];
-    recovery_codes: { left: number; made_at: Date | null };
-    browsers: TrustedBrowser[];
-    stepped_up_until: Date | null;
-    /** Not where the portal is reached by an address instead of a name. */
-    has_passkeys: boolean;
-  };
-  "POST /step-up": { stepped_up_until: Date };
-  "POST /factors/totp": BegunTotp;
-  "POST /factors/totp/:id/confirm": { id: string; recovery_codes: string[] | null };
-  "POST /factors/passkeys": { id: string; recovery_codes: string[] | null };
-  "POST /recovery-codes": { codes: string[] };
   "GET /account": Account;
   "PATCH /account": Account;
   "GET /sessions": List<OpenSession>;
@@ -164,6 +141,10 @@ export interface Answers extends AnswersOfPeople {
   "POST /devices/:id/unsent": HandedIn;
   "GET /devices/:id/conflicts": List<Conflict>;
   "GET /devices/:id/flagged": List<FlaggedRecord>;
+  "GET /people": { object: "list" } & PeopleOfBusiness;
+  "GET /sign-ups": { who: Config["signUp"] };
+  "POST /sign-ups": { sign_up_id: string; expires_at: Date };
+  "POST /invitation-looks": { business: string; email: string; role: string; is_known: boolean };
   "GET /counter": CounterSettings;
   "PUT /counter": CounterSettings;
   /** How a label in a format looks, and what a register reads on it. */
@@ -263,6 +244,18 @@ export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof
 export interface ShownAlert extends AlertChoice {
   title: string;
   text: string;
+}
+
+interface CurrentSession extends AboutPerson {
+  id: string;
+  account: Pick<Account, "id" | "name" | "email" | "plan">;
+  has_pro: boolean;
+  /** Whether its person must add a second step before anything else. */
+  must_enrol: boolean;
+  environment: Config["environment"];
+  /** Where a test installation keeps its mail. */
+  mailbox: string | null;
+  server_time: Date;
 }
 
 interface ListedEvent extends EventRow {

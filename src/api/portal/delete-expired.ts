@@ -2,21 +2,23 @@ import { ofAllAccounts, type Part } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
+import { type RetentionDays, type RetentionKind, usualRetention } from "../../lib/retention.ts";
 
 /** Deletes what can no longer be used: expired sessions, codes and links, and old failed sign-ins. */
-export async function deleteExpired(pool: Pool, now: Date): Promise<void> {
+export async function deleteExpired(pool: Pool, now: Date, keep: RetentionDays = usualRetention): Promise<void> {
+  const before = (kind: RetentionKind) => new Date(now.getTime() - keep[kind] * day);
   const yesterday = new Date(now.getTime() - day);
   await pool.query(sql`delete from portal_sessions where expires_at < ${now} or last_seen_at < ${yesterday}`);
-  await inParts(pool, confirmationsText, yesterday);
+  await inParts(pool, confirmationsText, before("confirmations"));
   await pool.query(sql`delete from email_changes where expires_at < ${now}`);
   await pool.query(sql`delete from invitations where expires_at < ${yesterday}`);
   await pool.query(sql`delete from sign_ups where expires_at < ${yesterday}`);
-  await inParts(pool, importsText, new Date(now.getTime() - 7 * day));
   await pool.query(sql`delete from sign_in_stages where created_at < ${yesterday}`);
   await pool.query(sql`delete from trusted_browsers where expires_at < ${now}`);
   await pool.query(sql`
     delete from factors where removed_at < ${new Date(now.getTime() - 4 * day)} or (confirmed_at is null and created_at < ${yesterday})`);
-  await pool.query(sql`delete from sign_in_failures where last_failure_at < ${yesterday}`);
+  await inParts(pool, importsText, before("product_imports"));
+  await pool.query(sql`delete from sign_in_failures where last_failure_at < ${before("sign_in_failures")}`);
 }
 
 async function inParts(pool: Pool, text: (part: Part) => string, before: Date): Promise<void> {

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { requireShownFactor, requireStepUp } from "../../access/people/second-step/step-up.ts";
 import type { Session } from "../../access/people/session.ts";
+import { requireNotFrozen } from "../../access/people/told/freezes.ts";
+import type { FrozenRoom } from "../../access/people/told/kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 
@@ -35,6 +37,13 @@ const insteadOfMail: ReadonlySet<string> = new Set(["POST /confirmations/:id/sec
 
 const steppedUp = new Set<string>(Object.values(steppedUpRoutes).flat());
 
+/** What is frozen after a "no fui yo". */
+const frozenRooms: readonly (readonly [FrozenRoom, readonly string[]])[] = [
+  ["factors", ["DELETE /factors/:id", "POST /recovery-codes"]],
+  ["keys", ["POST /api-keys", "POST /api-keys/:id/rotate"]],
+  ["people", steppedUpRoutes.people],
+];
+
 /** What somebody of whom a second step is demanded may do until she has one. */
 export const enrolmentRoutes: ReadonlySet<string> = new Set([
   "GET /session",
@@ -55,6 +64,8 @@ export async function guardRoute(deps: Deps, request: FastifyRequest, prefix: st
   const { method, url = "" } = request.routeOptions;
   const route = `${String(method)} ${url.slice(prefix.length)}`;
   requireEnrolled(request.session, route);
+  const room = frozenRooms.find(([, routes]) => routes.includes(route))?.[0];
+  if (room) await requireNotFrozen(deps.pool, request.session, room, deps.clock.now());
   if (steppedUp.has(route)) await requireStepUp(deps, request.session);
   if (insteadOfMail.has(route)) await requireShownFactor(deps, request.session);
 }

@@ -25,6 +25,7 @@ import { findingRoutes } from "./documents/finding-routes.ts";
 import { guardRoute } from "./guarded-routes.ts";
 import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
+import { requireOwnSede } from "./own-sedes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
 import { personalDataRoutes } from "./people/personal-data-routes.ts";
@@ -44,6 +45,7 @@ import { locationRoutes } from "./settings/location-routes.ts";
 import { paperRoutes } from "./settings/paper-routes.ts";
 import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
+import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { stockRoutes } from "./stock/routes.ts";
 
@@ -95,6 +97,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         const allowed = table.methodsOf(request.url.split("?")[0]!);
         throw new ApiError("ROUTE_NOT_FOUND", allowed.length > 0 ? { headers: { allow: allowed.join(", ") } } : {});
       });
+      keepToOwnSedes(api, deps);
       const typed = api.withTypeProvider<TypeBoxTypeProvider>();
       for (const routes of [
         sessionRoutes,
@@ -108,10 +111,11 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         findingRoutes,
         correctionRoutes,
         accountRoutes,
+        factorRoutes,
+        toldRoutes,
         auditRoutes,
         alertRoutes,
         accountEndRoutes,
-        factorRoutes,
         recordRoutes,
         keyRoutes,
         saleRoutes,
@@ -135,6 +139,14 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
     },
     { prefix: portalPrefix, bodyLimit: bodyLimitBytes },
   );
+}
+
+/** Behind the schemas: an id that is none is refused as such. */
+function keepToOwnSedes(api: FastifyInstance, { pool }: ServedDeps): void {
+  api.addHook("preHandler", async (request) => {
+    const { config, url = "" } = request.routeOptions;
+    if (!config.isOpen) await requireOwnSede(pool, request, url.slice(portalPrefix.length));
+  });
 }
 
 /** A route that nobody gave a right would be open to every role: the service does not start with one. */

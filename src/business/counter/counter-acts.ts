@@ -5,6 +5,7 @@ import { oneRow, type Read, reading, withoutReading } from "../../db/read.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import type { Position } from "../../lib/cursor.ts";
+import { usualRetention } from "../../lib/retention.ts";
 import type { ActKind } from "./act-kinds.ts";
 
 /** What happened at a counter and is no sale, as its register told it. */
@@ -136,9 +137,9 @@ export async function readToldActs(
 }
 
 /** Longer than a register keeps what it uploaded, and than a year's accounts take to be closed. */
-export const keptDays = 400;
+export const keptDays = usualRetention.counter_acts;
 
 /** Forgets what happened long ago. Returns how many. */
-export function forgetActs(pool: Pool, now: Date): Promise<number> {
-  return forgetRows(pool, "counter_acts", "received_at", new Date(now.getTime() - keptDays * day));
+export function forgetActs(pool: Pool, now: Date, days = keptDays): Promise<number> {
+  return forgetRows(pool, "counter_acts", "received_at", new Date(now.getTime() - days * day));
 }

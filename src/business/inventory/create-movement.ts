@@ -2,7 +2,7 @@ import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
 import { isCountedUnit } from "../../taxes/units.ts";
 import { products } from "../products/resource.ts";
-import { findWarehouse } from "./find-warehouse.ts";
+import { findWarehouse, placeOf } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { NewMovement, StockMovement } from "./schema.ts";
 
@@ -17,8 +17,10 @@ export async function createMovement(write: Write, input: NewMovement): Promise<
   if (isCountedUnit(body.base_unit) && !Number.isInteger(input.quantity)) {
     throw quantityError(`\`quantity\` debe ser un número entero: el producto se cuenta en \`${body.base_unit}\`.`);
   }
+  const warehouse_id = await findWarehouse(write, input.warehouse_id);
   const { movement, emitCreated } = recordMovement(write, product, {
-    warehouse_id: await findWarehouse(write, input.warehouse_id),
+    warehouse_id,
+    location_id: await placeOf(write, warehouse_id),
     type: input.type,
     quantity: input.quantity,
     unit_cost: input.unit_cost ?? null,

@@ -11,7 +11,7 @@ import { contradictions, newPrices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
 import { codesOf, products, withLedger } from "../products/resource.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
-import { findWarehouse } from "./find-warehouse.ts";
+import { findWarehouse, placeOf } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 
 export async function createProduct(
@@ -40,6 +40,7 @@ export async function createProduct(
   // The product's event already includes the initial stock; the movement's own event follows it.
   const entry = {
     warehouse_id: warehouseId,
+    ...(warehouseId !== null && { location_id: await placeOf(write, warehouseId) }),
     type: "in",
     quantity: stock,
     unit_cost: input.unit_cost ?? null,

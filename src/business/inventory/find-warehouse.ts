@@ -25,17 +25,28 @@ export async function findWarehouse(write: Write, id: string | undefined): Promi
   return named.body.id;
 }
 
+/** The sede of what moves there: the warehouse's, or the first for one of the whole business. */
+export async function placeOf(write: Write, warehouseId: string): Promise<string> {
+  const found = await write.load(warehouses, warehouseId);
+  return found?.body.location_id ?? write.accountId;
+}
+
 /** An account's first warehouse. One from before accounts were born with it gets it when it first needs one. */
 export async function ensureWarehouse(write: Write): Promise<void> {
   if (await firstChoice(write)) write.discard();
   else openFirst(write);
 }
 
-/** The account's warehouses, the one to use when none is named first: the default one, or else the oldest that is open. */
-export function firstWarehouse(accountId: string): Statement {
+/**
+ * The account's warehouses, the one to use when none is named first: the default one, or else the oldest that is open. Of a sede
+ * its own default one comes before.
+ */
+export function firstWarehouse(accountId: string, locationId: string | null = null): Statement {
   return sql`
     select id, active and deleted_at is null as is_open from warehouses where account_id = ${accountId}
-    order by 2 desc, is_default desc, created_at, id limit 1`;
+    order by 2 desc, id = (
+        select (body->>'default_warehouse_id')::uuid from locations where account_id = ${accountId} and id = ${locationId}
+      ) desc nulls last, is_default desc, created_at, id limit 1`;
 }
 
 export function newWarehouse(write: Write, name: string, is_default: boolean): Warehouse {

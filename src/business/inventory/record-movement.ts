@@ -10,6 +10,7 @@ import type { StockMovement } from "./schema.ts";
 
 export interface Entry {
   warehouse_id: string | null;
+  location_id?: string;
   type: string;
   quantity: number;
   unit_cost: number | null;
@@ -40,6 +41,7 @@ export function recordMovement(
     sale_id: null,
     created_at: at,
     updated_at: at,
+    ...(entry.location_id !== undefined && { location_id: entry.location_id }),
   };
   const stored = newEntry(movement, { from_api: true });
   const ledger = addEntry(product, stored);

@@ -160,8 +160,16 @@ const isDefault = {
     "Con `true`, pasa a ser la predeterminada y la anterior deja de serlo. Siempre lo es una de las abiertas; la primera, sin pedirlo.",
 };
 
+const ownLocation = {
+  description: "La sede a la que pertenece; `null` si es de todo el negocio. Al crearla sin decirlo, la primera.",
+};
+
 export const NewWarehouse = Type.Object(
-  { name: label(120), is_default: optional(Type.Boolean(isDefault)) },
+  {
+    name: label(120),
+    is_default: optional(Type.Boolean(isDefault)),
+    location_id: Type.Optional(nullable(uuid(ownLocation))),
+  },
   { additionalProperties: false, examples: [{ name: "Bodega Sur" }] },
 );
 export type NewWarehouse = Static<typeof NewWarehouse>;
@@ -170,6 +178,7 @@ export const WarehouseChanges = Type.Object(
   {
     name: Type.Optional(label(120)),
     is_default: Type.Optional(Type.Boolean(isDefault)),
+    location_id: Type.Optional(nullable(uuid(ownLocation))),
     active: Type.Optional(
       Type.Boolean({
         description: "`false` la cierra y `true` la abre. La predeterminada solo se cierra si es la última.",

@@ -3,6 +3,7 @@ import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Operations } from "../../engine/writing/operations.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
+import { requireOpenLocation } from "../locations/registers.ts";
 import { newWarehouse } from "./find-warehouse.ts";
 import { warehouses } from "./resource.ts";
 import { NewWarehouse, type Warehouse, WarehouseChanges } from "./schema.ts";
@@ -21,7 +22,9 @@ interface Other {
 export async function createWarehouse(write: Write, input: NewWarehouse): Promise<Warehouse> {
   const others = await openOthers(write, null);
   const isDefault = input.is_default === true || !others.some(({ is_default }) => is_default);
-  const body = newWarehouse(write, input.name, isDefault);
+  await requireOpenLocation(write.client, write.accountId, input.location_id);
+  const made = newWarehouse(write, input.name, isDefault);
+  const body = input.location_id === undefined ? made : { ...made, location_id: lowered(input.location_id) };
   write.put(warehouses, { body });
   if (isDefault) {
     await takeDefaultFrom(write, others);
@@ -36,7 +39,9 @@ export async function updateWarehouse(
   changes: WarehouseChanges,
 ): Promise<Warehouse> {
   const others = await openOthers(write, before.id);
-  const wanted = { ...before, ...changes };
+  const { location_id } = changes;
+  await requireOpenLocation(write.client, write.accountId, location_id);
+  const wanted = { ...before, ...changes, ...(location_id !== undefined && { location_id: lowered(location_id) }) };
   refuseWithoutDefault(before, wanted, changes, others);
   const hasDefault = others.some(({ is_default }) => is_default);
   const is_default = wanted.active && (wanted.is_default || !hasDefault);
@@ -49,6 +54,8 @@ export async function updateWarehouse(
   if (left <= 1) liftFlags(write);
   return body;
 }
+
+const lowered = (id: string | null) => id?.toLowerCase() ?? null;
 
 function isOpenDefault({ is_default, active }: Warehouse): boolean {
   return is_default && active;

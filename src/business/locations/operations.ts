@@ -2,7 +2,6 @@ import { sql } from "../../db/sql.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-import { warehouses } from "../inventory/resource.ts";
 import { locations } from "./resource.ts";
 import type { Location, LocationChanges, NewLocation } from "./schema.ts";
 
@@ -94,9 +93,9 @@ function given(input: NewLocation | LocationChanges): Partial<Location> {
 
 async function checkWarehouse(write: Write, id: string | null | undefined): Promise<void> {
   if (!id) return;
-  const found = await write.load(warehouses, id);
-  if (!found || found.deletedAt || !found.body.active)
-    throw referenceNotFound("default_warehouse_id", "una bodega abierta");
+  const { rowCount } = await write.client.query(sql`
+    select from warehouses where account_id = ${write.accountId} and id = ${id} and active and deleted_at is null`);
+  if (rowCount === 0) throw referenceNotFound("default_warehouse_id", "una bodega abierta");
 }
 
 /** A closed sede sells no more: its registers go elsewhere first. The first one stays, and so one is always open. */

@@ -1,22 +1,23 @@
 import { prepared, type Statement } from "../../db/sql.ts";
-import { addTotalsSql, columnsOf, type TotalsName, type TotalsTable, totalsTables } from "./tables.ts";
+import { addTotalsSql, columnsOf, type TotalsTable } from "./tables.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Up to this many rows are sent as plain values: without JSON and grouping a sale's statements are a quarter cheaper (decision 34). */
 const maxPlainRows = 8;
 
-/** What adds a table's rows; none if they add nothing. The account's clock is held, so nobody else moves them. */
-export function addRows(accountId: string, name: TotalsName, rows: readonly object[]): Statement | undefined {
+/** What adds a table's rows; nothing if they add nothing. The account's clock is held, so nobody else moves them. */
+export function addRows(accountId: string, table: TotalsTable, rows: readonly object[]): Statement[] {
+  if (rows.length === 0) return [];
   // Many lines are of many products: the database adds them up as well.
-  const isWorthAdding = name !== "products" || rows.length <= maxPlainRows;
-  const added = isWorthAdding ? addUp(totalsTables[name], rows as readonly Row[]) : undefined;
+  const isWorthAdding = !("product_id" in table.keys) || rows.length <= maxPlainRows;
+  const added = isWorthAdding ? addUp(table, rows as readonly Row[]) : undefined;
   if (!added || added.length > maxPlainRows)
-    return rows.length === 0 ? undefined : prepared(groupedTexts[name], [accountId, JSON.stringify(added ?? rows)]);
-  if (added.length === 0) return undefined;
-  const [, ...columns] = columnsOf(totalsTables[name]);
+    return [prepared(groupedText(table), [accountId, JSON.stringify(added ?? rows)])];
+  if (added.length === 0) return [];
+  const [, ...columns] = columnsOf(table);
   const values = added.flatMap((row) => columns.map((column) => row[column]));
-  return prepared(plainText(name, added.length), [accountId, ...values]);
+  return [prepared(plainText(table, added.length), [accountId, ...values])];
 }
 
 /**
@@ -48,24 +49,33 @@ function addTo(known: Record<string, unknown>, row: Row, sumNames: readonly stri
   return true;
 }
 
-const plainTexts = new Map<string, string>();
+const texts = new Map<string, string>();
 
-function plainText(name: TotalsName, count: number): string {
-  const known = plainTexts.get(`${name} ${count}`);
+/** Each text is made once. */
+function textOf(key: string, make: () => string): string {
+  const known = texts.get(key);
   if (known !== undefined) return known;
-  const [, ...{ length }] = columnsOf(totalsTables[name]);
+  const text = make();
+  texts.set(key, text);
+  return text;
+}
+
+function plainText(table: TotalsTable, count: number): string {
+  return textOf(`${table.name} ${count}`, () => addTotalsSql(table, tuplesOf(table, count)));
+}
+
+function tuplesOf(table: TotalsTable, count: number): string {
+  const [, ...{ length }] = columnsOf(table);
   const tuples = Array.from(
     { length: count },
     (_, row) => `($1, ${Array.from({ length }, (__, i) => `$${2 + row * length + i}`).join(", ")})`,
   );
-  const text = addTotalsSql(totalsTables[name], `values ${tuples.join(", ")}`);
-  plainTexts.set(`${name} ${count}`, text);
-  return text;
+  return `values ${tuples.join(", ")}`;
 }
 
-const groupedTexts = Object.fromEntries(
-  Object.entries(totalsTables).map(([name, table]) => [name, addTotalsSql(table, sumsOfRows(table))]),
-) as Record<TotalsName, string>;
+function groupedText(table: TotalsTable): string {
+  return textOf(table.name, () => addTotalsSql(table, sumsOfRows(table)));
+}
 
 function sumsOfRows({ keys, sums }: TotalsTable): string {
   const keyNames = Object.keys(keys);

@@ -86,12 +86,18 @@ export function isSoldSql(sale: string): string {
   return `(${sale}.status = 'completed' or (${sale}.status = 'cancelled' and coalesce('cancelled' = any(${sale}.settled), false)))`;
 }
 
+/** The sede of what has no column for it, as SQL: null for the first. */
+function placeIn(body: string): string {
+  return `nullif((${body}->>'location_id')::uuid, account_id) as location_id`;
+}
+
 /** Sales as the books have them, as SQL. Of `sale_corrections` the row with the sale's own id is the sale as it was counted. */
 export const soldSales = `(
-  select s.account_id, s.id, s.occurred_at, s.device_id, s.cash_session_id, s.payments, s.body
+  select s.account_id, s.id, s.occurred_at, s.device_id, s.cash_session_id, s.location_id, s.payments, s.body
   from sales s where ${isSoldSql("s")} and not coalesce('corrected' = any(s.settled), false)
   union all
-  select account_id, id, occurred_at, device_id, cash_session_id, payments, body from sale_corrections where id = sale_id)`;
+  select account_id, id, occurred_at, device_id, cash_session_id, ${placeIn("body")}, payments, body
+  from sale_corrections where id = sale_id)`;
 
 const thirdParties = "passthrough";
 
@@ -146,9 +152,11 @@ export function paymentPartsSql(body: string, payments: string): string {
 
 /** What takes sales back: returns of sales that count, cancellations and corrections. As SQL: one row each, `body` like a return's. */
 export const reversals = `(
-  select r.account_id, r.id, r.sale_id, 'return' as kind, r.occurred_at, r.device_id, r.cash_session_id, r.payments, r.body
+  select r.account_id, r.id, r.sale_id, 'return' as kind, r.occurred_at, r.device_id, r.cash_session_id, r.location_id, r.payments, r.body
   from returns r join sales s on s.account_id = r.account_id and s.id = r.sale_id where ${isSoldSql("s")}
   union all
-  select account_id, md5(sale_id::text)::uuid, sale_id, 'cancellation', occurred_at, device_id, cash_session_id, payments, body from sale_cancellations
+  select account_id, md5(sale_id::text)::uuid, sale_id, 'cancellation', occurred_at, device_id, cash_session_id, ${placeIn("body")}, payments, body
+  from sale_cancellations
   union all
-  select account_id, id, sale_id, 'correction', occurred_at, device_id, cash_session_id, payments, body from sale_corrections where id <> sale_id)`;
+  select account_id, id, sale_id, 'correction', occurred_at, device_id, cash_session_id, ${placeIn("body")}, payments, body
+  from sale_corrections where id <> sale_id)`;

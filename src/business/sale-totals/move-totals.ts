@@ -3,14 +3,19 @@ import type { Change } from "../../engine/resources/resource.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { addRows } from "./add-rows.ts";
 import { forgetSpans } from "./product-spans.ts";
-import type { TotalsName } from "./tables.ts";
+import { locationTables, type TotalsName, totalsTables } from "./tables.ts";
 import { forgetTaxDays } from "./tax-days.ts";
 
 /** An index key has a maximum size, and the texts of registers may be longer. */
 const maxKeyLength = 60;
 
+interface PlacedRow {
+  /** The sede; absent or the account's id for the first. */
+  location_id?: string | undefined;
+}
+
 /** What one sale or return adds to the totals of its hour, and to those of its shift for each means of payment. */
-export interface SoldRow {
+export interface SoldRow extends PlacedRow {
   day: string;
   hour: number;
   device_id: string;
@@ -28,7 +33,7 @@ export interface SoldRow {
   payments: number;
 }
 
-export interface ProductRow {
+export interface ProductRow extends PlacedRow {
   day: string;
   product_id: string;
   lines: number;
@@ -37,7 +42,7 @@ export interface ProductRow {
   amount: number;
 }
 
-export interface TaxRow {
+export interface TaxRow extends PlacedRow {
   day: string;
   code: string;
   rate: string;
@@ -78,8 +83,12 @@ export function moveTotals(accountId: string, changes: readonly Change<Totals>[]
   }
   const { sold, products, taxes } = moved;
   const rows: Record<TotalsName, readonly object[]> = { hours: sold, shifts: sold, products, taxes };
+  const isElsewhere = ({ location_id: place }: PlacedRow) => place !== undefined && place !== accountId;
   return [
-    ...Object.entries(rows).flatMap(([name, all]) => addRows(accountId, name as TotalsName, all) ?? []),
+    ...Object.entries<readonly PlacedRow[]>(rows).flatMap(([name, all]) => [
+      ...addRows(accountId, totalsTables[name as TotalsName], all),
+      ...addRows(accountId, locationTables[name as TotalsName], all.filter(isElsewhere)),
+    ]),
     ...(endedDays.size > 0 ? [forgetSpans(accountId, [...endedDays])] : []),
     ...(leftDays.size > 0 ? forgetTaxDays(accountId, [...leftDays]) : []),
   ];

@@ -47,6 +47,29 @@ export const totalsTables = {
 
 export type TotalsName = keyof typeof totalsTables;
 
+/** The same of each sede but the first, whose are what is left of the whole. */
+export const locationTables: Record<TotalsName, TotalsTable> = {
+  hours: ofLocations("location_hours", totalsTables.hours),
+  shifts: ofLocations("location_shifts", totalsTables.shifts),
+  products: ofLocations("location_products", totalsTables.products),
+  taxes: ofLocations("location_taxes", totalsTables.taxes),
+};
+
+function ofLocations(name: string, { keys, sums }: TotalsTable): TotalsTable {
+  return { name, keys: { location_id: "uuid", ...keys }, sums };
+}
+
+/** Of which sedes totals are read: as SQL, the parameter with their ids, and whether the first is among them. */
+export interface TotalsOf {
+  ids: string;
+  hasFirst: boolean;
+}
+
+/** Of these sedes, given as the parameter of that name; of the whole business without any. */
+export function totalsOf(locationIds: readonly string[] | null, accountId: string, ids: string): TotalsOf | undefined {
+  return locationIds === null ? undefined : { ids, hasFirst: locationIds.includes(accountId) };
+}
+
 /** account_id, the key columns and the sums, in the order of the table. */
 export function columnsOf({ keys, sums }: TotalsTable): string[] {
   return ["account_id", ...Object.keys(keys), ...Object.keys(sums)];
@@ -60,10 +83,16 @@ export function readColumns(table: TotalsTable, t: string): string[] {
   });
 }
 
-/** A subquery to read totals from, with missing sums filled in. */
-export function totalsSource(name: TotalsName): string {
-  const table = totalsTables[name];
-  return `(select ${readColumns(table, "k").join(", ")} from ${table.name} k)`;
+/** A subquery to read totals from, with missing sums filled in; of some sedes, if it is said of which. */
+export function totalsSource(name: TotalsName, of?: TotalsOf): string {
+  const table: TotalsTable = totalsTables[name];
+  const whole = `select ${readColumns(table, "k").join(", ")} from ${table.name} k`;
+  if (!of) return `(${whole})`;
+  const from = `from ${locationTables[name].name} k where k.location_id`;
+  if (!of.hasFirst) return `(select ${columnsOf(table).join(", ")} ${from} = any(${of.ids}::uuid[]))`;
+  const negated = Object.keys(table.sums).map((sum) => `-${sum}`);
+  const others = `select ${["account_id", ...Object.keys(table.keys), ...negated].join(", ")} ${from} <> all(${of.ids}::uuid[])`;
+  return `(${whole} union all ${others})`;
 }
 
 /**

@@ -34,10 +34,12 @@ interface Beside {
 export function totalsOf(record: Counted, lines: readonly CountedLine[], beside: Beside): Totals {
   const at = new Date(record.occurred_at);
   const day = bogotaDate(at);
+  const { location_id } = record;
   return {
     sold: soldRows(record, passthroughOf(lines), beside, { day, hour: bogotaHour(at) }),
     products: lines.map(({ product_id, quantity, subtotal }) => ({
       day,
+      location_id,
       product_id: product_id ?? nilUuid,
       lines: 1,
       quantity: String(quantity),
@@ -45,6 +47,7 @@ export function totalsOf(record: Counted, lines: readonly CountedLine[], beside:
     })),
     taxes: taxesOf(record).map(({ code, rate, base, amount }) => ({
       day,
+      location_id,
       code: keyOf(code),
       rate: rate === null ? "" : String(rate),
       base,
@@ -73,9 +76,10 @@ function soldRows(
 ): SoldRow[] {
   const parts = paymentParts(record, payments);
   const main = mainPart(parts, record.payment_method);
-  const { tax, discount, tip_amount: tip, cash_session_id } = record;
+  const { tax, discount, tip_amount: tip, cash_session_id, location_id } = record;
   return parts.map(({ payment_method, amount }, i) => ({
     ...when,
+    location_id,
     device_id: device_id ?? nilUuid,
     cash_session_id: cash_session_id ?? nilUuid,
     payment_method: keyOf(payment_method),

@@ -42,3 +42,13 @@ export function matching(q: string | undefined): Condition[] {
 export function notDeleted(includeDeleted: boolean | undefined): Condition[] {
   return includeDeleted ? [] : [{ sql: "deleted_at is null", values: [] }];
 }
+
+/** The text of conditions joined by AND; their values are added to `values`. */
+export function allOf(conditions: readonly Condition[], values: unknown[]): string {
+  return conditions
+    .map(({ sql, values: own }) => {
+      const places = own.map((value) => `$${values.push(value)}`);
+      return sql.replace(/\?/g, () => places.shift()!);
+    })
+    .join(" and ");
+}

@@ -40,6 +40,13 @@ export const locationColumn = {
   location_id: { type: "uuid", from: (body: Placed, accountId: string) => columnOf(body.location_id, accountId) },
 } as const satisfies Record<string, DerivedColumn<Placed>>;
 
+/** Records of any of these sedes, by the column above; of the whole business where it is not said of which. */
+export function atLocations(ids: readonly string[] | null, accountId: string, column = "location_id"): Condition[] {
+  if (ids === null) return [];
+  const found = `${column} = any(?::uuid[])`;
+  return [{ sql: ids.includes(accountId) ? `(${column} is null or ${found})` : found, values: [[...ids]] }];
+}
+
 /** Records of a sede, by the column above. */
 export function atLocation(locationId: string | undefined, accountId: string): Condition[] {
   if (locationId === undefined) return [];

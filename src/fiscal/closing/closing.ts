@@ -3,7 +3,9 @@ import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import { reversals, type SaleSums, soldSales, sumsOf } from "../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
+import { allOf } from "../../engine/resources/filters.ts";
+import { atLocations } from "../../engine/resources/placed.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { day } from "../../lib/clock.ts";
 import { boundsOf } from "./day.ts";
@@ -16,6 +18,8 @@ export interface Closing {
   kind: "shift" | "day";
   /** The day in Bogotá; null for a shift. */
   date: string | null;
+  /** The sede of a shift, or of a day where it is that of one; absent for all of them. */
+  location_id?: string;
   documents: DocumentFigure[];
   sales: Figures;
   /** What took sales back: returns, cancellations and corrections, on the day they happened. */
@@ -52,16 +56,25 @@ function receivedBy(sales: Figures, returns: Figures): PaymentFigure[] {
     .sort((a, b) => b.amount - a.amount);
 }
 
-export async function readDayClosing(db: Queryable, accountId: string, date: string): Promise<Closing> {
+/** Of all sedes, or of these. */
+export async function readDayClosing(
+  db: Queryable,
+  accountId: string,
+  date: string,
+  locationIds: readonly string[] | null = null,
+): Promise<Closing> {
   const { since, until } = boundsOf(date);
-  const values = [accountId, since, until];
+  const values: unknown[] = [accountId, since, until];
+  const here = atLocations(locationIds, accountId, "s.location_id");
+  const within = allOf([{ sql: "s.occurred_at >= $2 and s.occurred_at < $3", values: [] }, ...here], values);
   return {
     object: "closing",
     kind: "day",
     date,
-    documents: await readDayDocuments(db, accountId, date),
-    ...(await readBoth(db, "s.occurred_at >= $2 and s.occurred_at < $3", values)),
-    sessions: await readClosed(db, accountId, since, until),
+    ...(locationIds?.length === 1 && { location_id: locationIds[0] }),
+    documents: await readDayDocuments(db, accountId, date, locationIds),
+    ...(await readBoth(db, within, values)),
+    sessions: await readClosed(db, accountId, { since, until, locationIds }),
     from_portal: null,
   };
 }
@@ -75,6 +88,7 @@ export async function readShiftClosing(db: Queryable, accountId: string, id: str
     object: "closing",
     kind: "shift",
     date: null,
+    ...(session.location_id && { location_id: session.location_id }),
     documents: await readShiftDocuments(db, accountId, session),
     ...(await readBoth(db, "s.cash_session_id = $2", values)),
     sessions: [session],
@@ -98,11 +112,16 @@ async function readFromPortal(db: Queryable, accountId: string, sessionId: strin
 /** A register's clock may be wrong, and its upload late: the server's time only narrows the search. */
 const slackMs = 3 * day;
 
-async function readClosed(db: Queryable, accountId: string, since: Date, until: Date): Promise<CashSession[]> {
-  const { rows } = await db.query<{ body: string }>(sql`
-    select body from cash_sessions
-    where account_id = ${accountId} and updated_at >= ${new Date(since.getTime() - slackMs)} and status = 'closed'
-      and (body->>'closed_at')::timestamptz >= ${since} and (body->>'closed_at')::timestamptz < ${until}
-    order by body->>'closed_at', id limit 500`);
+async function readClosed(
+  db: Queryable,
+  accountId: string,
+  { since, until, locationIds }: { since: Date; until: Date; locationIds: readonly string[] | null },
+): Promise<CashSession[]> {
+  const values: unknown[] = [accountId, new Date(since.getTime() - slackMs), since, until];
+  const closed = `account_id = $1 and updated_at >= $2 and status = 'closed'
+    and (body->>'closed_at')::timestamptz >= $3 and (body->>'closed_at')::timestamptz < $4`;
+  const within = allOf([{ sql: closed, values: [] }, ...atLocations(locationIds, accountId)], values);
+  const text = `select body from cash_sessions where ${within} order by body->>'closed_at', id limit 500`;
+  const { rows } = await db.query<{ body: string }>(prepared(text, values));
   return rows.map(({ body }) => JSON.parse(body) as CashSession);
 }

@@ -1,6 +1,8 @@
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
+import { allOf } from "../../engine/resources/filters.ts";
+import { atLocations } from "../../engine/resources/placed.ts";
 import { noteReasons } from "../content/note-reasons.ts";
 import { boundsOf } from "./day.ts";
 
@@ -42,10 +44,15 @@ interface Scope {
   /** Documents that could be annulled then: one that gets its number later changes nothing. */
   known: string;
   values: [accountId: string, unknown, unknown];
+  /** The sedes that issued them; null for all. */
+  locationIds?: readonly string[] | null;
 }
 
 async function readDocuments(db: Queryable, scope: Scope): Promise<DocumentFigure[]> {
-  const { among, issued, replaced, cancelled, known, values } = scope;
+  const { among, issued, replaced, cancelled, known, locationIds = null } = scope;
+  const values: unknown[] = [...scope.values, noteReasons.invoiced];
+  const here = atLocations(locationIds, scope.values[0], "i.location_id");
+  const placed = here.length === 0 ? "" : `and ${allOf(here, values)}`;
   const text = `
     with found as (
       select i.document_type, i.status, coalesce(i.body->>'prefix', '') as prefix, (i.body->>'number')::bigint as number,
@@ -65,14 +72,14 @@ async function readDocuments(db: Queryable, scope: Scope): Promise<DocumentFigur
         select min(${issuedAt("m", "f")}) as at from invoices m
         left join fiscal_documents f on f.account_id = m.account_id and f.invoice_id = m.id
         where m.account_id = $1 and m.sale_id = i.sale_id and i.document_type = 'pos_document' and ${isReplacing("m")}) n on true
-      where i.account_id = $1 and (i.body->>'number')::bigint > 0 and i.id in (${among}))
+      where i.account_id = $1 ${placed} and (i.body->>'number')::bigint > 0 and i.id in (${among}))
     select document_type, prefix, min(number) filter (where is_issued) as from, max(number) filter (where is_issued) as to,
       (count(*) filter (where is_issued))::int as count, coalesce(sum(total) filter (where is_issued), 0) as total,
       (count(*) filter (where is_annulled))::int as annulled,
       (count(*) filter (where is_issued and status = 'pending'))::int as pending,
       (count(*) filter (where is_issued and status in ('rejected', 'emission_failed')))::int as rejected
     from found where is_issued or is_annulled group by 1, 2 order by 1, 2`;
-  return (await db.query<DocumentFigure>(prepared(text, [...values, noteReasons.invoiced]))).rows;
+  return (await db.query<DocumentFigure>(prepared(text, values))).rows;
 }
 
 /** A document that was sent again has a later date, and was made at most so long before it first got its number. */
@@ -81,7 +88,12 @@ const datedNear = (invoice: string) => `(${invoice}.issued_at >= $2 and ${invoic
 
 const within = (instant: string) => `(${instant} >= $2 and ${instant} < $3)`;
 
-export function readDayDocuments(db: Queryable, accountId: string, date: string): Promise<DocumentFigure[]> {
+export function readDayDocuments(
+  db: Queryable,
+  accountId: string,
+  date: string,
+  locationIds: readonly string[] | null,
+): Promise<DocumentFigure[]> {
   const { since, until } = boundsOf(date);
   return readDocuments(db, {
     among: `
@@ -95,6 +107,7 @@ export function readDayDocuments(db: Queryable, accountId: string, date: string)
     cancelled: within("c.occurred_at"),
     known: `${issuedAt("i", "d")} < $3`,
     values: [accountId, since, until],
+    locationIds,
   });
 }
 

@@ -10,6 +10,7 @@ import type { Sale } from "../../business/sales/schema.ts";
 import { isNote } from "../../business/sales/summary.ts";
 import { sql } from "../../db/sql.ts";
 import type { OwnedColumns } from "../../engine/resources/owned-columns.ts";
+import type { Placed } from "../../engine/resources/placed.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
@@ -68,7 +69,7 @@ export async function returnSale(
     );
     const isCash = asked.payment_method === "CASH";
     const session = isCash && plan.total > 0 ? await drawerOf(write, sale.body, asked) : undefined;
-    const warehouseOf = await loadWarehouses(write, [sale.body]);
+    const warehouseOf = await loadWarehouses(write, [sale.body], placeAt(write, (session ?? sale).body));
     const goods = await write.loadMany(
       products,
       plan.lines.flatMap(({ product_id }) => product_id ?? []),
@@ -112,6 +113,13 @@ export async function returnSale(
     };
   };
   return writing(deps, accountId, work, requestId);
+}
+
+/** Money that leaves a drawer leaves that of its sede; otherwise it is a return to where it was sold. */
+function placeAt(write: Write, { location_id = write.accountId }: Placed): string {
+  const place = location_id ?? write.accountId;
+  write.placeAt(place);
+  return place;
 }
 
 async function findRepeated(

@@ -41,6 +41,7 @@ export async function switchToInvoice(
       customer_id: customerId,
       updated_at: write.at.toISOString(),
     };
+    write.placeAt(sale.body.location_id ?? accountId);
     const [issued] = await issueDocuments(deps, write, [changed], { switched: new Map([[saleId, sale.body]]) });
     const body = must(issued, "Issuing returns every sale that it was given");
     write.put(sales, { ...sale, settled: [...settled, "invoiced"], body });

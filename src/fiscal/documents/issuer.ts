@@ -26,6 +26,8 @@ export interface DocumentDraft {
   /** The published record, when the document is issued again. */
   earlier?: { body: Invoice } & InvoiceColumns;
   saleId: string | null;
+  /** The sede of the sale, for its own document. A note is of where it is made. */
+  locationId?: string | undefined;
   type: Pick<Invoice, "document_type" | "type_document_id">;
   rangeKind: RangeKind;
   amounts: Pick<Invoice, "subtotal" | "tax" | "total">;
@@ -220,5 +222,6 @@ function render({ write }: Issuing, draft: DocumentDraft, fields: IssuedFields):
     issued_at: at,
     created_at: draft.earlier?.body.created_at ?? at,
     updated_at: at,
+    ...(draft.locationId !== undefined && !draft.earlier && { location_id: draft.locationId }),
   };
 }

@@ -2,6 +2,7 @@ import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
+import { usualRetention } from "../../lib/retention.ts";
 import type { TicketRefusal } from "../../mail/ticket-mail.ts";
 
 /** A ticket that a cashier promised to mail, and what became of it. */
@@ -43,10 +44,10 @@ export async function readUnsentTickets(
 }
 
 /** Longer than a register keeps what it uploaded: linked anew it uploads its wishes again, and none may be mailed twice. */
-export const keptDays = 90;
+export const keptDays = usualRetention.ticket_mails;
 
 /** Forgets buyers' addresses: removes what was settled long ago, account by account. Returns how many. */
-export function forgetTicketMails(pool: Pool, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - keptDays * day);
+export function forgetTicketMails(pool: Pool, now: Date, days = keptDays): Promise<number> {
+  const before = new Date(now.getTime() - days * day);
   return forgetRows(pool, "ticket_mails", "state <> 'waiting' and next_check_at", before);
 }

@@ -23,6 +23,8 @@ export interface BusinessLook {
 /** With the name as it is printed. */
 export interface ShownLook extends BusinessLook {
   printed_name: string;
+  /** On the papers of one sede of several: its name and code. */
+  establishment?: string;
 }
 
 export const defaultLook: BusinessLook = {
@@ -42,6 +44,30 @@ export async function readLook(db: Queryable, accountId: string): Promise<ShownL
     select a.name, p.look from accounts a left join paper_settings p on p.account_id = a.id where a.id = ${accountId}`);
   const look: BusinessLook = { ...defaultLook, ...JSON.parse(rows[0]?.look ?? "{}") };
   return { ...look, printed_name: look.name ?? rows[0]?.name ?? "" };
+}
+
+/** A business with several sedes, as it shows itself on what is of one of them: what the sede does not say is the business's. */
+export async function readLookAt(
+  db: Queryable,
+  accountId: string,
+  locationId: string | null | undefined,
+): Promise<ShownLook> {
+  const [look, { rows }] = await Promise.all([
+    readLook(db, accountId),
+    db.query<{ id: string; name: string; address: string | null; phone: string | null; code: string | null }>(sql`
+      select id, body->>'name' as name, body->>'address' as address, body->>'phone' as phone,
+        body->>'establishment_code' as code
+      from locations where account_id = ${accountId}`),
+  ]);
+  const own = rows.find(({ id }) => id === (locationId ?? accountId));
+  if (!own || rows.length === 1) return look;
+  return {
+    ...look,
+    // The city stands beside the business's own address; a sede says where it is in its own.
+    ...(own.address && { address: own.address, city: null }),
+    phone: own.phone ?? look.phone,
+    establishment: own.code ? `${own.name} (${own.code})` : own.name,
+  };
 }
 
 export async function setLook(

@@ -29,6 +29,7 @@ const arrivesWithinMs = 7 * day;
 export async function loadWarehouses(
   write: Write,
   sales: readonly Sale[],
+  locationId: string | null = null,
 ): Promise<(productId: string) => string | null> {
   const productIds = [...new Set(sales.flatMap(({ items }) => items.flatMap(({ product_id }) => product_id ?? [])))];
   const arrivals = sales.map(({ created_at }) => Date.parse(created_at));
@@ -42,7 +43,7 @@ export async function loadWarehouses(
         and sale_id = any(${sales.map(({ id }) => id)}::uuid[]) and delta_milli < 0
         and created_at between ${earliest} and ${latest}
       order by product_id, created_at, id`),
-    client.query<{ id: string; is_open: boolean }>(firstWarehouse(accountId)),
+    client.query<{ id: string; is_open: boolean }>(firstWarehouse(accountId, locationId)),
   ]);
   const known = new Map(taken.rows.map(({ product_id, warehouse_id }) => [product_id, warehouse_id]));
   const open = defaults.rows.find(({ is_open }) => is_open);

@@ -1,8 +1,8 @@
 import { lockAccount } from "../../access/accounts/account-lock.ts";
 import { passthroughSql } from "../../business/sale-totals/definition.ts";
 import { forgetAllSpans } from "../../business/sale-totals/product-spans.ts";
-import { recounted } from "../../business/sale-totals/recount.ts";
-import { addTotalsSql, type TotalsName, totalsTables } from "../../business/sale-totals/tables.ts";
+import { recounted, recountedByLocation } from "../../business/sale-totals/recount.ts";
+import { addTotalsSql, locationTables, type TotalsName, totalsTables } from "../../business/sale-totals/tables.ts";
 import { forgetAllTaxDays } from "../../business/sale-totals/tax-days.ts";
 import type { Client } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
@@ -74,6 +74,9 @@ async function recount(
     await client.query(prepared(`delete from ${table.name} where ${inDays}`, values));
     const added = await client.query(prepared(addTotalsSql(table, recounted[name as TotalsName](within)), values));
     if (name === "hours") days = added.rowCount ?? 0;
+    const ofSedes = locationTables[name as TotalsName];
+    await client.query(prepared(`delete from ${ofSedes.name} where ${inDays}`, values));
+    await client.query(prepared(addTotalsSql(ofSedes, recountedByLocation(name as TotalsName, within)), values));
   }
   await client.query(prepared(passthroughText, values));
   await client.query(forgetAllSpans(account));

@@ -25,8 +25,8 @@ const steps: Readonly<Record<string, Step>> = {
     return undefined;
   },
   tombstones: async ({ pool }, retention) => unlessZero("purged", await purgeTombstones(pool, await retention)),
-  expired: async ({ pool }, retention) => {
-    await deleteExpired(pool, await retention);
+  expired: async ({ pool, config }, retention) => {
+    await deleteExpired(pool, await retention, config.retention);
     return undefined;
   },
   rate_buckets: async ({ pool }) => {
@@ -34,8 +34,10 @@ const steps: Readonly<Record<string, Step>> = {
     return undefined;
   },
   left_behind: async ({ pool }, retention) => unlessZero("left", await dropLeftBehind(pool, await retention)),
-  ticket_mails: async ({ pool }, retention) => unlessZero("forgotten", await forgetTicketMails(pool, await retention)),
-  counter_acts: async ({ pool }, retention) => unlessZero("forgotten", await forgetActs(pool, await retention)),
+  ticket_mails: async ({ pool, config }, retention) =>
+    unlessZero("forgotten", await forgetTicketMails(pool, await retention, config.retention.ticket_mails)),
+  counter_acts: async ({ pool, config }, retention) =>
+    unlessZero("forgotten", await forgetActs(pool, await retention, config.retention.counter_acts)),
   told_alerts: async (deps) => unlessZero("forgotten", await forgetToldAlerts(deps, deps.clock.now())),
   closed_accounts: async (deps, retention) => unlessZero("gone", await purgeClosed(deps, await retention)),
   late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),

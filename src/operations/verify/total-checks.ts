@@ -1,7 +1,14 @@
 import { isSoldSql } from "../../business/sale-totals/definition.ts";
 import { productsOfSpans } from "../../business/sale-totals/product-spans.ts";
-import { recounted } from "../../business/sale-totals/recount.ts";
-import { columnsOf, type TotalsName, totalsSource, totalsTables } from "../../business/sale-totals/tables.ts";
+import { recounted, recountedByLocation } from "../../business/sale-totals/recount.ts";
+import {
+  columnsOf,
+  locationTables,
+  type TotalsName,
+  type TotalsTable,
+  totalsSource,
+  totalsTables,
+} from "../../business/sale-totals/tables.ts";
 import type { Queryable } from "../../db/pool.ts";
 import type { ConsistencyCheck } from "./consistency-checks.ts";
 
@@ -23,21 +30,33 @@ const spanCheck: ConsistencyCheck = {
 };
 
 /** Rows of which nothing is left may stay, with zeros. */
-const tableChecks: readonly ConsistencyCheck[] = Object.entries(totalsTables).map(([name, table]) => {
-  const text = recounted[name as TotalsName](() => "true");
+const tableChecks: readonly ConsistencyCheck[] = (Object.keys(totalsTables) as TotalsName[]).flatMap((name) => {
+  const all = () => "true";
+  return [
+    tableCheck(names[name], totalsTables[name], recounted[name](all), totalsSource(name)),
+    tableCheck(
+      `${names[name]} y sede`,
+      locationTables[name],
+      recountedByLocation(name, all),
+      locationTables[name].name,
+    ),
+  ];
+});
+
+function tableCheck(what: string, table: TotalsTable, text: string, source: string): ConsistencyCheck {
   const [keys, sums] = [Object.keys(table.keys), Object.keys(table.sums)];
   const [key, columns] = [["account_id", ...keys].join(", "), columnsOf(table).join(", ")];
   const differs = sums.map((sum) => `coalesce(kept.${sum}, 0) <> coalesce(counted.${sum}, 0)`).join(" or ");
   const shown = (side: string) => `concat_ws('/', ${sums.map((sum) => `coalesce(${side}.${sum}, 0)`).join(", ")})`;
-  const kept = `select ${key}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(", ")} from ${totalsSource(name as TotalsName)} t group by ${key}`;
+  const kept = `select ${key}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(", ")} from ${source} t group by ${key}`;
   return {
-    problem: `los totales por ${names[name as TotalsName]} no son la suma de las ventas`,
+    problem: `los totales por ${what} no son la suma de las ventas`,
     text: `select format('cuenta %s, %s: %s ≠ %s', account_id, concat_ws(' ', ${keys.join(", ")}), ${shown("kept")}, ${shown("counted")}) as "where"
       from (${kept}) kept
       full join (${text}) counted(${columns}) using (${key})
       where ${differs}`,
   };
-});
+}
 
 const booksHave = (name: string) =>
   `sum(case when id = sale_id then 1 else -1 end * (body->>'${name}')::numeric) as ${name}`;

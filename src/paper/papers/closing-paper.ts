@@ -3,7 +3,7 @@ import { salesIn } from "../../business/sale-totals/definition.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { DocumentFigure } from "../../fiscal/closing/documents.ts";
 import type { Figures } from "../../fiscal/closing/figures.ts";
-import { readLook } from "../../fiscal/profile/look.ts";
+import { readLookAt } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { paymentName } from "../../taxes/means.ts";
@@ -22,7 +22,7 @@ export async function closingPaper(
   now: Date,
 ): Promise<Paper> {
   const [look, profile] = await Promise.all([
-    readLook(pool, accountId),
+    readLookAt(pool, accountId, closing.location_id),
     readProfile(pool, config.secretKey, accountId),
   ]);
   const [session] = closing.sessions;

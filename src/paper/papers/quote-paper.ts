@@ -2,7 +2,7 @@ import { customers } from "../../business/customers/resource.ts";
 import { quotes } from "../../business/quotes/resource.ts";
 import type { Quote } from "../../business/quotes/schema.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
-import { readLook } from "../../fiscal/profile/look.ts";
+import { readLookAt } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
 import { instantText, money } from "../../taxes/words.ts";
 import type { Fact, Paper } from "../paper.ts";
@@ -22,7 +22,7 @@ export async function quotePaper(
   const quote = stored.body;
   const { customer_id } = quote;
   const [look, profile, buyers] = await Promise.all([
-    readLook(pool, accountId),
+    readLookAt(pool, accountId, quote.location_id),
     readProfile(pool, config.secretKey, accountId),
     customer_id === null ? undefined : loadMany(pool, customers, accountId, [customer_id]),
   ]);

@@ -14,7 +14,7 @@ import { contentOfNote, contentOfSale, type DocumentContent } from "../../fiscal
 import { fullNumber } from "../../fiscal/content/document-words.ts";
 import { readContingency } from "../../fiscal/documents/contingency.ts";
 import type { NumberingRange } from "../../fiscal/numbering/numbering.ts";
-import { readLook, type ShownLook } from "../../fiscal/profile/look.ts";
+import { readLookAt, type ShownLook } from "../../fiscal/profile/look.ts";
 import { type IssuerProfile, readProfile, readRanges } from "../../fiscal/profile/profile.ts";
 import { contentOfPart } from "../../fiscal/returns/note-content.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -55,7 +55,7 @@ export async function readDocument(deps: PaperDeps, accountId: string, id: strin
   const [profile, ranges, look] = await Promise.all([
     readProfile(pool, config.secretKey, accountId),
     readRanges(pool, config.secretKey, accountId),
-    readLook(pool, accountId),
+    readLookAt(pool, accountId, invoice.location_id),
   ]);
   const content = work?.content ?? (await contentFrom(pool, accountId, invoice, sale));
   return {

@@ -6,7 +6,7 @@ import { sales } from "../../business/sales/resource.ts";
 import { ownDocument } from "../../business/sales/summary.ts";
 import { loadMany } from "../../engine/resources/read-one.ts";
 import { fullNumber, shortName, standingNotice } from "../../fiscal/content/document-words.ts";
-import { readLook } from "../../fiscal/profile/look.ts";
+import { readLookAt } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
 import { paymentName } from "../../taxes/means.ts";
 import { instantText, money } from "../../taxes/words.ts";
@@ -22,7 +22,7 @@ export async function returnPaper(deps: PaperDeps, accountId: string, id: string
   if (!returned) return undefined;
   const { invoice_id, sale_id } = returned;
   const [look, profile, found, soldBy] = await Promise.all([
-    readLook(pool, accountId),
+    readLookAt(pool, accountId, returned.location_id),
     readProfile(pool, config.secretKey, accountId),
     invoice_id === null ? undefined : loadMany(pool, invoices, accountId, [invoice_id]),
     loadMany(pool, sales, accountId, [sale_id]),

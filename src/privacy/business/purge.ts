@@ -1,6 +1,7 @@
 import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
 import { searchedTable } from "../mentions.ts";
 import { tableNames } from "../tables.ts";
 
@@ -21,6 +22,7 @@ export async function purgeClosed({ pool }: { pool: Pool }, now: Date): Promise<
 }
 
 async function purge(pool: Pool, accountId: string, now: Date): Promise<void> {
+  await letPeopleGo(pool, accountId);
   for (const name of await ownTables(pool)) await deleteRows(pool, name, accountId);
   await pool.query(sql`
     delete from sign_in_failures where email_key = (select lower(email) from accounts where id = ${accountId})`);
@@ -29,6 +31,23 @@ async function purge(pool: Pool, accountId: string, now: Date): Promise<void> {
   await deleteRows(pool, "account_clock", accountId);
   await pool.query(sql`delete from accounts where id = ${accountId}`);
   await pool.query(sql`update closed_accounts set gone_at = ${now} where account_id = ${accountId}`);
+}
+
+/** Whoever belongs to no other business is forgotten with this one; in one transaction, because afterwards nobody knows who it was. */
+async function letPeopleGo(pool: Pool, accountId: string): Promise<void> {
+  await transaction(pool, async (client) => {
+    await client.query(sql`delete from invitations where account_id = ${accountId}`);
+    await client.query(sql`delete from portal_sessions where account_id = ${accountId}`);
+    const { rows } = await client.query<{ person_id: string }>(
+      sql`delete from memberships where account_id = ${accountId} returning person_id`,
+    );
+    await client.query(sql`update people set last_account_id = null where last_account_id = ${accountId}`);
+    await client.query(sql`
+      delete from people p where p.id = any(${rows.map(({ person_id }) => person_id)}::uuid[])
+        and not exists (select from memberships m where m.person_id = p.id)
+        and not exists (select from invitations i where i.invited_by = p.id)
+        and not exists (select from portal_sessions s where s.person_id = p.id)`);
+  });
 }
 
 /** Those with a business's rows, but for the last three. */

@@ -1,4 +1,7 @@
+import { lockAccount } from "../../access/accounts/account-lock.ts";
+import { redactAudit, theService } from "../../access/accounts/record-audit.ts";
 import { sql } from "../../db/sql.ts";
+import { transaction } from "../../db/transaction.ts";
 import { must } from "../../lib/must.ts";
 import { type Chunk, type FoundRow, nextChunk, replaceTexts, type SearchedTable } from "../mentions.ts";
 import type { TableName } from "../tables.ts";
@@ -14,6 +17,8 @@ interface Rule {
   drops?: (row: FoundRow, erasing: Erasing, textOf: (column: string) => string | null) => boolean;
   /** What a column holds afterwards. */
   clean?: (text: string, column: string, erasing: Erasing, hers: boolean) => string;
+  /** How a row is changed, if not by putting other texts into it. */
+  write?: (erasing: Erasing, row: FoundRow, after: (column: string) => string | null) => Promise<void>;
   /** Whether the law has it kept. */
   keeps?: (row: FoundRow, erasing: Erasing) => Promise<boolean>;
 }
@@ -41,6 +46,12 @@ const rules: Partial<Record<TableName, Rule>> = {
         and (s.customer_id = any($3::uuid[]) or s.id = any($4::uuid[])))`,
       values: ({ person }) => [person.customerIds, person.saleIds],
     },
+  },
+  // Its chain remembers what stood there, by a digest.
+  audit_log: {
+    clean: (text, column, { traces }) =>
+      column === "details" ? cleanText(text, (details) => traces.cleanValue(details), traces.clean) : text,
+    write: redact,
   },
   conflicts: { or: ofHerRecord, drops: ({ hers }) => hers },
   flagged_records: { or: ofHerRecord, drops: ({ hers }) => hers },
@@ -111,6 +122,10 @@ async function eraseRow(
     return text === null ? null : clean(text, column, erasing, row.hers);
   });
   if (after.every((text, i) => text === row.texts[i])) return "same";
+  if (rule.write) {
+    await rule.write(erasing, row, (name) => after[table.texts.findIndex((column) => column.name === name)] ?? null);
+    return "changed";
+  }
   return (await replaceTexts(deps.pool, table, accountId, row, after)) ? "changed" : "raced";
 }
 
@@ -118,6 +133,16 @@ async function dropRow({ deps, accountId }: Erasing, table: SearchedTable, { key
   const where = table.key.map(({ name, type }, i) => `${name} = $${i + 2}::text::${type}`).join(" and ");
   await deps.pool.query(`delete from ${table.name} where account_id = $1 and ${where}`, [accountId, ...key]);
   return "changed";
+}
+
+async function redact({ deps, accountId }: Erasing, { key }: FoundRow, after: (column: string) => string | null) {
+  const [createdAt = "", id = ""] = key;
+  const details = JSON.parse(must(after("details"), "An entry has details")) as Record<string, unknown>;
+  await transaction(deps.pool, async (client) => {
+    await lockAccount(client, accountId);
+    const replacement = { id, created_at: new Date(createdAt), details };
+    await redactAudit(client, { accountId, at: deps.clock.now(), actor: theService }, [replacement]);
+  });
 }
 
 /** The part of an address that names her may be anywhere in it, coded: nothing of it stays. */

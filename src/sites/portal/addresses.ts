@@ -9,6 +9,7 @@ export const pageRoots = [
   "/deshacer-correo",
   "/invitacion",
   "/registro",
+  "/no-fui-yo",
   "/empezar",
   "/ventas",
   "/productos",

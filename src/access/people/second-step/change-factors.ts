@@ -8,6 +8,7 @@ import { securityNoticeMail } from "../../../mail/templates.ts";
 import { type Actor, recordAudit } from "../../accounts/record-audit.ts";
 import { personById } from "../person.ts";
 import type { Session } from "../session.ts";
+import { tell } from "../told/tell.ts";
 import { type FactorKind, kindsOf } from "./factors.ts";
 import { countRecoveryCodes, renewRecoveryCodes } from "./recovery-codes.ts";
 import { forgetBrowsers } from "./trusted-browser.ts";
@@ -43,7 +44,11 @@ export async function addFactor(
     const recovery_codes = made_at === null ? await renewRecoveryCodes(client, personId, at) : null;
     // Who just showed it need not show it again for what she does next.
     await client.query(sql`update portal_sessions set stepped_up_at = ${at} where id = ${session.id}`);
-    await tell(deps, client, session, { title: titles[kind].added, lines: [`${titles[kind].label}: ${name}`] });
+    await tell(deps, client, {
+      ...{ kind: "factor_added", accountId: session.accountId, actorId: personId, at, about: { factor_id: id } },
+      title: titles[kind].added,
+      lines: [`${titles[kind].label}: ${name}`, ...whereOf(actor)],
+    });
     const details = { factor_id: id, kind, name };
     await recordAudit(client, { accountId: session.accountId, at, action: "factor.added", details, actor });
     return { id, recovery_codes };
@@ -69,7 +74,11 @@ export async function removeFactor(deps: CoreDeps, session: Session, id: string,
       await client.query(sql`delete from recovery_codes where person_id = ${personId}`);
     await forgetBrowsers(client, personId);
     const { kind, name } = removed;
-    await tell(deps, client, session, { title: titles[kind].removed, lines: [`${titles[kind].label}: ${name}`] });
+    await tell(deps, client, {
+      ...{ kind: "factor_removed", accountId, actorId: personId, at, about: { factor_id: id } },
+      title: titles[kind].removed,
+      lines: [`${titles[kind].label}: ${name}`, ...whereOf(actor)],
+    });
     const details = { factor_id: id, kind, name };
     await recordAudit(client, { accountId, at, action: "factor.removed", details, actor });
   });
@@ -105,26 +114,17 @@ export async function makeCodesAnew(deps: CoreDeps, session: Session, actor: Act
       });
     const made = await renewRecoveryCodes(client, personId, at);
     await recordAudit(client, { accountId, at, action: "recovery_codes.made", details: {}, actor });
-    await tell(deps, client, session, {
-      title: "se hicieron códigos de recuperación nuevos",
-      lines: ["Los anteriores ya no sirven."],
-    });
+    const person = await personById(client, personId);
+    const change = { title: "se hicieron códigos de recuperación nuevos", lines: ["Los anteriores ya no sirven."] };
+    if (person) await queueMail(client, accountId, at, securityNoticeMail(deps.config.publicUrl, change), person.email);
     return made;
   });
   deps.mail?.emit();
   return codes;
 }
 
-async function tell(
-  deps: CoreDeps,
-  client: Client,
-  { personId, accountId }: Session,
-  change: { title: string; lines: string[] },
-): Promise<void> {
-  const person = await personById(client, personId);
-  if (!person) return;
-  const mail = securityNoticeMail(deps.config.publicUrl, change);
-  await queueMail(client, accountId, deps.clock.now(), mail, person.email);
+function whereOf({ remoteAddress }: Actor): string[] {
+  return remoteAddress === null ? [] : [`Dirección de internet: ${remoteAddress}`];
 }
 
 function unknownFactor(): ApiError {

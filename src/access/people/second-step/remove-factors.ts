@@ -1,12 +1,11 @@
 import type { Client } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { CoreDeps } from "../../../engine/deps.ts";
-import { addressesOfOwners, queueMail } from "../../../mail/queue-mail.ts";
-import { securityNoticeMail } from "../../../mail/templates.ts";
 import { recordAudit } from "../../accounts/record-audit.ts";
 import { browserName } from "../browser-name.ts";
 import type { Person } from "../person.ts";
 import { endSessions } from "../session.ts";
+import { tell } from "../told/tell.ts";
 import type { Stage } from "./stage.ts";
 import { forgetBrowsers } from "./trusted-browser.ts";
 
@@ -28,7 +27,8 @@ export async function removeEveryFactor(
   await endSessions(client, person.id);
   const actor = { kind: "owner", sessionId: null, remoteAddress: stage.remote_address, personId: person.id } as const;
   await recordAudit(client, { accountId, at, action: "second_step.reset", details: { email: person.email }, actor });
-  const mail = securityNoticeMail(deps.config.publicUrl, {
+  await tell(deps, client, {
+    ...{ kind: "second_step_reset", accountId, actorId: person.id, at, about: {} },
     title: "se quitó un segundo paso con un código enviado al correo",
     lines: [
       `Persona: ${person.email}`,
@@ -37,6 +37,4 @@ export async function removeEveryFactor(
       "Se cerraron todas sus sesiones y ya no sirven sus aplicaciones, llaves y códigos de recuperación.",
     ],
   });
-  for (const to of new Set([person.email, ...(await addressesOfOwners(client, accountId))]))
-    await queueMail(client, accountId, at, mail, to);
 }

@@ -1,10 +1,14 @@
+import { noWarehouse } from "../../../business/inventory/stock-levels.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import { allOf } from "../../../engine/resources/filters.ts";
+import { atLocations } from "../../../engine/resources/placed.ts";
 import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
 import type { Asked } from "../lists/list.ts";
 import type { ListedProduct, productFilters } from "../lists/products.ts";
+import type { OfSedes } from "../tables/sedes.ts";
 
-export type ProductFilters = Asked<typeof productFilters>;
+export type ProductFilters = Asked<typeof productFilters> & OfSedes;
 
 interface Row {
   id: string;
@@ -63,8 +67,9 @@ const lowStock = "coalesce(t.low_stock, s.low_stock, 5)";
 /** As business/products/ledger.ts publishes it. */
 const costSql =
   "case when p.cost_milli > 0 then round(p.cost_value / p.cost_milli / 1000000, 4) else round(p.declared_cost, 4) end";
-const stockSql = ({ warehouse_id }: ProductFilters) =>
-  warehouse_id === undefined ? "p.stock_milli" : "coalesce(l.stock_milli, 0)";
+const isWhole = ({ warehouse_id, location_ids = null }: ProductFilters) =>
+  warehouse_id === undefined && location_ids === null;
+const stockSql = (query: ProductFilters) => (isWhole(query) ? "p.stock_milli" : "coalesce(l.stock_milli, 0)");
 /** The conditions are in the order of their cost. */
 const isLow = (query: ProductFilters) =>
   `(p.active and ${stockSql(query)} <= ${lowStock} * 1000 and ${keepsStock} and (p.stock_milli <> 0 or exists (
@@ -72,14 +77,30 @@ const isLow = (query: ProductFilters) =>
 const positionSql = (id: string) =>
   `select c.search, c.id from products c where c.account_id = $1 and c.id = ${id}::uuid`;
 
+/** What is in a warehouse, or in those of some sedes. What is in none is in the first, as what was before there were any. */
+function levelsSql(
+  accountId: string,
+  { warehouse_id, location_ids = null }: ProductFilters,
+  values: unknown[],
+): string {
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const found = (where: string) =>
+    `select sum(v.stock_milli) as stock_milli from stock_levels v where v.account_id = $1 and v.product_id = p.id and ${where}`;
+  const named = warehouse_id === undefined ? "true" : `v.warehouse_id = ${bind(warehouse_id)}`;
+  if (location_ids === null) return found(named);
+  const own = allOf(
+    [{ sql: "account_id = $1 and is_shared is not true", values: [] }, ...atLocations(location_ids, accountId)],
+    values,
+  );
+  const none = location_ids.includes(accountId) ? ` or v.warehouse_id = '${noWarehouse}'` : "";
+  return found(`${named} and (v.warehouse_id in (select id from warehouses where ${own})${none})`);
+}
+
 function selection(accountId: string, query: ProductFilters) {
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const stock = stockSql(query);
-  const levels =
-    query.warehouse_id === undefined
-      ? ""
-      : `left join stock_levels l on l.account_id = p.account_id and l.product_id = p.id and l.warehouse_id = ${bind(query.warehouse_id)}`;
+  const levels = isWhole(query) ? "" : `left join lateral (${levelsSql(accountId, query, values)}) l on true`;
   const conditions = ["p.account_id = $1", "p.deleted_at is null"];
   if (query.active !== undefined) conditions.push(`p.active = ${bind(query.active)}`);
   if (query.category_id !== undefined) conditions.push(`p.category_id = ${bind(query.category_id)}`);

@@ -2,6 +2,9 @@ import type { NeededRight } from "../../../access/people/needed-right.ts";
 import { type ResourceName, resources } from "../../../business/registry.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, singleQuery } from "../../../engine/resources/fields.ts";
+import type { ListSpec } from "../../../engine/resources/list-spec.ts";
+import { atLocations, isPlaced } from "../../../engine/resources/placed.ts";
+import type { Resource } from "../../../engine/resources/resource.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { sendList, sendOne } from "../../public/reading.ts";
 import { asOwner } from "./owner-request.ts";
@@ -22,6 +25,21 @@ const rightByResource: Readonly<Record<ResourceName, NeededRight>> = {
   quote: "sales:read",
 };
 
+/** The list, without what is of other sedes than hers who asks. */
+function within(resource: Resource, locationIds: readonly string[] | null): ListSpec {
+  if (locationIds === null) return resource;
+  const place = resource.name === "location" ? "id" : isPlaced(resource.name) ? "location_id" : undefined;
+  if (place === undefined) return resource;
+  const { conditions } = resource;
+  return {
+    ...resource,
+    conditions: (query, now, accountId) => [
+      ...conditions(query, now, accountId),
+      ...atLocations(locationIds, accountId, place),
+    ],
+  };
+}
+
 /** The business's own records, with the filters and the text of the public API. No page shows them yet. */
 export function recordRoutes(app: TypedApp, deps: ServedDeps): void {
   const reading = { ...deps, keyLimiter: undefined };
@@ -29,7 +47,7 @@ export function recordRoutes(app: TypedApp, deps: ServedDeps): void {
     const right = rightByResource[resource.name];
     const path = `/records${resource.path}`;
     app.get(path, { config: { right }, schema: { querystring: resource.query } }, (request, reply) =>
-      sendList(reading, asOwner(request), reply, resource),
+      sendList(reading, asOwner(request), reply, within(resource, request.session.locationIds)),
     );
     app.get(
       `${path}/:id`,

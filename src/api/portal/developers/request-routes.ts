@@ -1,4 +1,4 @@
-import { type RequestLog, requestLogDays } from "../../../access/api-keys/request-log.ts";
+import type { RequestLog } from "../../../access/api-keys/request-log.ts";
 import type { Deps } from "../../../deps.ts";
 import { createdWindow, oneOf, page, uuid } from "../../../engine/resources/fields.ts";
 import { day } from "../../../lib/clock.ts";
@@ -86,7 +86,7 @@ export function requestRoutes(app: TypedApp, deps: Deps, requestLog: RequestLog)
   }
 
   function oldest(): Date {
-    return new Date(deps.clock.now().getTime() - requestLogDays * day);
+    return new Date(deps.clock.now().getTime() - deps.config.retention.request_log * day);
   }
 }
 

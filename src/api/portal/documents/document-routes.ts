@@ -18,7 +18,8 @@ export function documentRoutes(app: TypedApp, deps: Deps): void {
       readDocumentTotals(pool, accountId, query),
   });
   serveList(app, deps, unissuedList, {
-    read: ({ accountId }, limit, after) => readUnissued(pool, accountId, limit, after),
+    read: ({ accountId, query: { location_ids: locationIds = null } }, limit, after) =>
+      readUnissued(pool, accountId, { limit, after, locationIds }),
     instantOf: ({ created_at }) => created_at,
   });
   app.get(

@@ -1,9 +1,9 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
+import { allOf } from "../../../engine/resources/filters.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import type { DocumentRow } from "../lists/documents.ts";
-import { allOf } from "../tables/conditions.ts";
 import { type DocumentFilters, documentConditions } from "./conditions.ts";
 
 interface Row {

@@ -39,8 +39,11 @@ export function canResend({ is_ours, doubt, has_sale }: Pick<Row, "is_ours" | "d
 export async function readUnissued(
   db: Queryable,
   accountId: string,
-  limit: number,
-  after?: Position,
+  {
+    limit,
+    after,
+    locationIds = null,
+  }: { limit: number; after?: Position | undefined; locationIds?: readonly string[] | null },
 ): Promise<UnissuedDocument[]> {
   const { rows } = await db.query<Row>(sql`
     select found.* from unnest(array['rejected', 'emission_failed']) as wanted(status)
@@ -51,6 +54,7 @@ export async function readUnissued(
       left join fiscal_documents d on d.account_id = i.account_id and d.invoice_id = i.id
       left join sales s on s.account_id = i.account_id and s.id = i.sale_id
       where i.account_id = ${accountId} and i.status = wanted.status
+        and (${locationIds}::uuid[] is null or coalesce(i.location_id, i.account_id) = any(${locationIds}::uuid[]))
         and (${after?.createdAt ?? null}::timestamptz is null
           or (i.created_at, i.id) < (${after?.createdAt ?? null}, ${after?.id ?? null}::uuid))
         and (s.status is distinct from 'cancelled' or i.document_type in ('pos_adjustment_note', 'other')

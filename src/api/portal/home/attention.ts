@@ -96,7 +96,7 @@ export async function readConcerns(
       select q.device_id, coalesce(d.name, '') as name, q.state, count(*) as count
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
       where q.account_id = ${accountId} group by 1, 2, 3 order by 3 desc, 4 desc limit ${maxPerKind}`),
-    readUnissued(db, accountId, maxCounted + 1),
+    readUnissued(db, accountId, { limit: maxCounted + 1 }),
     readFiscalConcerns(deps, accountId, now),
     readFindings(db, accountId, { limit: maxPerKind }),
     readContingency(db, accountId, now),

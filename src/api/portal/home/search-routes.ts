@@ -4,6 +4,7 @@ import { searchQuery } from "../../../engine/resources/fields.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
+import { withinOwnSedes } from "../own-sedes.ts";
 import { type Found, find } from "./find.ts";
 
 const Query = Type.Object({ q: Type.String({ ...searchQuery }) }, { additionalProperties: false });
@@ -23,7 +24,9 @@ export function searchRoutes(app: TypedApp, deps: ServedDeps): void {
     { config: { right: "anyone" }, schema: { querystring: Query } },
     async ({ session, query }): Promise<Answers["GET /search"]> => ({
       object: "list",
-      data: (await find(deps, session.accountId, query.q)).filter(({ kind }) => session.rights.has(rightByKind[kind])),
+      data: (await withinOwnSedes(deps.pool, session, await find(deps, session.accountId, query.q))).filter(
+        ({ kind }) => session.rights.has(rightByKind[kind]),
+      ),
     }),
   );
 }

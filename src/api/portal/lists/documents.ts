@@ -1,6 +1,7 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { UnissuedDocument } from "../documents/unissued-documents.ts";
 import { listOf } from "./list.ts";
+import { sedeFilter } from "./sedes.ts";
 import { documentName, documentStates, documentTitles } from "./words.ts";
 
 /** A document in a list. */
@@ -22,6 +23,7 @@ export const documentList = listOf<DocumentRow>()({
   file: "/tables/invoices",
   right: "documents:read",
   filters: {
+    ...sedeFilter,
     issued_since: { name: "desde", label: "Desde", kind: "since" },
     issued_until: { name: "hasta", label: "Hasta", kind: "until" },
     status: { name: "estado", label: "Estado", kind: "choice", options: documentStates },
@@ -51,7 +53,7 @@ export const unissuedList = listOf<UnissuedDocument>()({
   path: "/invoices/unissued",
   file: "/tables/unissued",
   right: "documents:read",
-  filters: {},
+  filters: sedeFilter,
   columns: {
     created_at: { title: "Recibido", type: "moment", value: ({ created_at }) => created_at },
     name: { title: "Documento", type: "text", value: documentName },

@@ -1,6 +1,7 @@
 import type { Product } from "../../../business/products/schema.ts";
 import { codesText, importTitles } from "./import-titles.ts";
 import { type AsRead, type Filters, type ListColumn, listOf } from "./list.ts";
+import { sedeFilter } from "./sedes.ts";
 import { stockStates, taxClassWords } from "./words.ts";
 
 /** A product as the lists show it. Quantities are exact; the API rounds them down. */
@@ -35,6 +36,7 @@ export interface ListedProduct
 }
 
 export const productFilters = {
+  ...sedeFilter,
   q: { name: "q", label: "Buscar", kind: "search", least: 1, placeholder: "Nombre o SKU" },
   warehouse_id: { name: "bodega", label: "Bodega", kind: "id", placeholder: "Todas" },
   category_id: { name: "categoria", label: "Categoría", kind: "id", placeholder: "Todas" },

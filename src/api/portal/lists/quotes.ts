@@ -1,5 +1,6 @@
 import type { Quote } from "../../../business/quotes/schema.ts";
 import { listOf } from "./list.ts";
+import { sedeFilter } from "./sedes.ts";
 import { documentName, quoteStates } from "./words.ts";
 
 /** A quote in a list; the file of the list has nothing else. */
@@ -11,6 +12,7 @@ export const quoteList = listOf<ListedQuote>()({
   file: "/tables/quotes",
   right: "sales:read",
   filters: {
+    ...sedeFilter,
     q: { name: "q", label: "Buscar", kind: "search", least: 2, placeholder: "Número o cliente" },
     status: { name: "estado", label: "Estado", kind: "choice", placeholder: "Todas", options: quoteStates },
     customer_id: { name: "cliente", label: "Cliente", kind: "customer" },

@@ -3,6 +3,7 @@ import type { PaymentPart } from "../../../business/sale-totals/definition.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import { paymentNames } from "../../../taxes/means.ts";
 import { type AsRead, type ListColumn, listOf } from "./list.ts";
+import { sedeFilter } from "./sedes.ts";
 import { documentName, saleKinds, saleMovements, saleState } from "./words.ts";
 
 /** A sale in a list, or what took one back; then its amounts are negative, and the rest is that of its sale. */
@@ -50,6 +51,7 @@ export const saleList = (means: MeansColumns = {}) =>
     file: "/tables/sales",
     right: "sales:read",
     filters: {
+      ...sedeFilter,
       occurred_since: { name: "desde", label: "Desde", kind: "since" },
       occurred_until: { name: "hasta", label: "Hasta", kind: "until" },
       movement: {

@@ -1,6 +1,7 @@
 import type { CashSession } from "../../../business/cash-sessions/schema.ts";
 import type { ShiftSums } from "../../../reports/shift-sums.ts";
 import { listOf } from "./list.ts";
+import { sedeFilter } from "./sedes.ts";
 import { shiftStates } from "./words.ts";
 
 /** A shift with what was sold in it; the page asks for that apart. */
@@ -11,6 +12,7 @@ export const shiftList = listOf<ListedShift>()({
   path: "/records/cash-sessions",
   right: "shifts:read",
   filters: {
+    ...sedeFilter,
     status: { name: "estado", label: "Estado", kind: "choice", options: shiftStates },
     created_since: { name: "desde", label: "Desde", kind: "since" },
     created_until: { name: "hasta", label: "Hasta", kind: "until" },

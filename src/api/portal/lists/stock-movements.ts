@@ -1,5 +1,6 @@
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import { listOf } from "./list.ts";
+import { sedeFilter } from "./sedes.ts";
 import { movementTypes } from "./words.ts";
 
 /** A movement with the names that its ids stand for. */
@@ -24,6 +25,7 @@ export const movementList = listOf<ListedMovement>()({
   file: "/tables/stock-movements",
   right: "stock:read",
   filters: {
+    ...sedeFilter,
     type: { name: "tipo", label: "Tipo", kind: "text", most: 40, options: movementTypes },
     warehouse_id: { name: "bodega", label: "Bodega", kind: "id", placeholder: "Todas" },
     created_since: { name: "desde", label: "Desde", kind: "since" },

@@ -1,5 +1,5 @@
 import type { ServedDeps } from "../../../deps.ts";
-import { oneOf } from "../../../engine/resources/fields.ts";
+import { oneOf, uuid } from "../../../engine/resources/fields.ts";
 import { taxBases } from "../../../fiscal/closing/tax-days.ts";
 import { readTaxReport } from "../../../fiscal/closing/tax-report.ts";
 import { Type } from "../../../lib/schema.ts";
@@ -10,6 +10,7 @@ import { readWeeklySummary, setWeeklySummary } from "../../../reports/weekly-sum
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { readUnissued } from "../documents/unissued-documents.ts";
+import { sedesAsked } from "../tables/sedes.ts";
 
 const closed = { additionalProperties: false };
 const calendarDay = Type.String({
@@ -17,7 +18,10 @@ const calendarDay = Type.String({
   "x-hints": { pattern: "Escriba un día como 2026-09-28." },
 });
 const period = { from: calendarDay, to: calendarDay };
-export const SalesReportQuery = Type.Object({ by: oneOf(saleGroupings), ...period }, closed);
+/** The sede that is chosen; without any, all that are hers who asks. */
+const sede = { location_id: Type.Optional(uuid()) };
+const Sede = Type.Object(sede, closed);
+export const SalesReportQuery = Type.Object({ by: oneOf(saleGroupings), ...period, ...sede }, closed);
 /** By the day of the sale, unless the day of its document is wanted. */
 export const TaxReportQuery = Type.Object({ by: Type.Optional(oneOf(taxBases)), ...period }, closed);
 const Weekly = Type.Object({ active: Type.Boolean() }, closed);
@@ -25,11 +29,13 @@ const Weekly = Type.Object({ active: Type.Boolean() }, closed);
 export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/today",
-    { config: { right: "today:read" } },
-    async ({ session: { accountId } }): Promise<Answers["GET /today"]> => {
+    { config: { right: "today:read" }, schema: { querystring: Sede } },
+    async ({ session, query }): Promise<Answers["GET /today"]> => {
+      const { accountId } = session;
+      const locationIds = sedesAsked(session, query.location_id);
       const [today, unissued] = await Promise.all([
-        readToday(deps, accountId, deps.clock.now()),
-        readUnissued(deps.pool, accountId, maxCounted),
+        readToday(deps, accountId, deps.clock.now(), locationIds),
+        readUnissued(deps.pool, accountId, { limit: maxCounted, locationIds }),
       ]);
       return { ...today, documents: { ...today.documents, unissued: unissued.length } };
     },
@@ -37,9 +43,10 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/reports/sales",
     { config: { right: "reports:read" }, schema: { querystring: SalesReportQuery } },
-    ({ session: { accountId }, query }): Promise<Answers["GET /reports/sales"]> => {
+    ({ session, query: { location_id, ...query } }): Promise<Answers["GET /reports/sales"]> => {
       checkPeriod(query);
-      return readSalesReportKeeping(deps, accountId, query);
+      const location_ids = sedesAsked(session, location_id);
+      return readSalesReportKeeping(deps, session.accountId, { ...query, location_ids });
     },
   );
   app.get(

@@ -27,6 +27,7 @@ const subjects: Record<SaleGrouping, Column<SalesRow>> = {
   category: named("Categoría", "Sin categoría"),
   register: named("Caja", "Sin caja"),
   cashier: named("Cajero", "Sin cajero"),
+  location: named("Sede", "Sin sede"),
   payment_method: { title: "Medio de pago", type: "text", value: ({ key }) => paymentName(key ?? "") },
 };
 

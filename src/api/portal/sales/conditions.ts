@@ -1,12 +1,14 @@
 import { paymentPartsSql } from "../../../business/sale-totals/definition.ts";
 import { equal, since, until } from "../../../engine/resources/filters.ts";
+import { atLocations } from "../../../engine/resources/placed.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Asked } from "../lists/list.ts";
 import type { saleList } from "../lists/sales.ts";
 import { atLeast, atMost, numbered } from "../tables/conditions.ts";
+import type { OfSedes } from "../tables/sedes.ts";
 import { inState } from "./sale-state.ts";
 
-export type SaleFilters = Asked<ReturnType<typeof saleList>["filters"]>;
+export type SaleFilters = Asked<ReturnType<typeof saleList>["filters"]> & OfSedes;
 
 /** The sales of an account that pass the filters and count as they are, if at all: as conditions on the table `sales`. */
 export function saleConditions(accountId: string, query: SaleFilters): Condition[] {
@@ -19,6 +21,7 @@ export function saleConditions(accountId: string, query: SaleFilters): Condition
       values: [],
     },
     ...happened(accountId, query),
+    ...atLocations(query.location_ids ?? null, accountId),
     ...ofSale(accountId, query),
     // An index finds most; the parts of a payment decide.
     ...meant(query.payment_method, "(payment_method = ? or payments like ?)"),
@@ -28,22 +31,26 @@ export function saleConditions(accountId: string, query: SaleFilters): Condition
 /** Corrected sales that pass as they were counted, as conditions on the table `sale_corrections`. */
 export function countedConditions(accountId: string, query: SaleFilters): Condition[] {
   if (query.movement === "returns") return none(accountId);
-  return [...entryConditions(accountId, query), { sql: "id = sale_id", values: [] }];
+  return [...entryConditions(accountId, query, placeInBody), { sql: "id = sale_id", values: [] }];
 }
 
 /** What takes back the sales that pass, as conditions on `reversals`. */
 export function reversalConditions(accountId: string, query: SaleFilters): Condition[] {
   if (query.movement === "sales") return none(accountId);
-  return entryConditions(accountId, query);
+  return entryConditions(accountId, query, "location_id");
 }
 
+/** A corrected sale as its day counted it has no column. */
+const placeInBody = "(body ->> 'location_id')::uuid";
+
 /** What stands beside a sale has a day, a register and means of its own. */
-function entryConditions(accountId: string, query: SaleFilters): Condition[] {
+function entryConditions(accountId: string, query: SaleFilters, place: string): Condition[] {
   const sale = ofSale(accountId, query);
   const ofWhich = sale.map(({ sql }) => ` and ${sql}`).join("");
   return [
     { sql: "account_id = ?", values: [accountId] },
     ...happened(accountId, query),
+    ...atLocations(query.location_ids ?? null, accountId, place),
     ...(sale.length === 0
       ? []
       : [

@@ -8,10 +8,10 @@ import {
 } from "../../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
+import { allOf } from "../../../engine/resources/filters.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import type { SaleRow } from "../lists/sales.ts";
-import { allOf } from "../tables/conditions.ts";
 import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./conditions.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 

@@ -9,8 +9,8 @@ import {
 import { totalsSource } from "../../../business/sale-totals/tables.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { prepared } from "../../../db/sql.ts";
+import { allOf } from "../../../engine/resources/filters.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
-import { allOf } from "../tables/conditions.ts";
 import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./conditions.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 

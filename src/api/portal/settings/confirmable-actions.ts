@@ -110,7 +110,8 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       const expiresAt = expires_at === null ? undefined : new Date(expires_at);
       const { id, key } = await limitingKeys(insertKey(client, deps, { accountId, name, scopes, expiresAt }));
       const api_key = { id, name, last_four: key.slice(-4), scopes, created_at: now, expires_at, revoked_at: null };
-      return { result: { api_key, key }, details: { api_key_id: id, name, scopes } };
+      const told = { kind: "key_made", about: { api_key_id: id } } as const;
+      return { result: { api_key, key }, details: { api_key_id: id, name, scopes }, told };
     },
     notice: ({ name, scopes }) => ({
       title: "se creó una clave de API",
@@ -131,6 +132,7 @@ export const confirmableActions: { [A in ConfirmableAction]: Confirmable<Payload
       return {
         result: { api_key, key, previous: { id: api_key_id, works_until: worksUntil } },
         details: { api_key_id, name, new_api_key_id: id, overlap_hours },
+        told: { kind: "key_made", about: { api_key_id: id } },
       };
     },
     notice: ({ name, overlap_hours }) => ({

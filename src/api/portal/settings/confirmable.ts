@@ -1,4 +1,5 @@
 import type { NeededRight } from "../../../access/people/needed-right.ts";
+import type { Told } from "../../../access/people/told/tell.ts";
 import type { Client } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
 
@@ -23,6 +24,8 @@ interface Done<R> {
   details: Record<string, unknown>;
   /** A link in the notice that undoes the change. */
   undoLink?: string;
+  /** Of an act that whoever is told may take back with a link. */
+  told?: Pick<Told, "kind" | "about">;
 }
 
 export interface Confirmable<P, R> {

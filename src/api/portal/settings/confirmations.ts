@@ -11,6 +11,7 @@ import {
 } from "../../../access/people/mailed-code.ts";
 import { requireRight } from "../../../access/people/require-right.ts";
 import type { Session } from "../../../access/people/session.ts";
+import { tell } from "../../../access/people/told/tell.ts";
 import type { Client } from "../../../db/pool.ts";
 import { oneRow } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
@@ -142,6 +143,11 @@ export async function confirm(
       payload as never,
     );
     await recordAudit(client, { accountId, at: now, action, details: done.details, actor });
+    if (done.told) {
+      const { title, lines } = notice(payload as never);
+      await tell(deps, client, { ...done.told, accountId, actorId: personId, title, lines, at: now });
+      return done.result;
+    }
     const mail = securityNoticeMail(deps.config.publicUrl, { ...notice(payload as never), undoLink: done.undoLink });
     const own = noticeTo?.(payload as never);
     const told = own === undefined ? await whoIsTold(client, session) : [own];

@@ -18,9 +18,10 @@ export function locationRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/locations",
     { config: { right: "anyone" } },
-    async ({ session: { accountId } }): Promise<Answers["GET /locations"]> => {
+    async ({ session: { accountId, locationIds } }): Promise<Answers["GET /locations"]> => {
       const known = await readLocations(deps.pool, accountId);
-      if (known.length > 0) return { object: "list", data: known };
+      const hers = known.filter(({ id }) => locationIds === null || locationIds.includes(id));
+      if (known.length > 0) return { object: "list", data: hers };
       // The business is from a process that knew of none.
       await writing(deps, accountId, async (write) => {
         if (!(await ensureFirst(write))) write.discard();

@@ -23,6 +23,7 @@ import { invitationRoutes } from "./invitation-routes.ts";
 import { mailedCodeField } from "./mailed-code-field.ts";
 import { secondStepRoutes, sendStage } from "./second-step-routes.ts";
 import { signUpRoutes } from "./sign-up-routes.ts";
+import { objectionRoutes } from "./told-routes.ts";
 
 const closed = { additionalProperties: false };
 const SignIn = Type.Object(
@@ -59,6 +60,7 @@ export function sessionRoutes(app: TypedApp, deps: ServedDeps): void {
     return reply.code(201).send({ account: entered.account });
   });
   secondStepRoutes(app, deps, limiter);
+  objectionRoutes(app, deps, limiter);
   app.get("/session", { config: { right: "anyone" } }, async (request): Promise<Answers["GET /session"]> => {
     const { accountId, id, hasPro, mustEnrol } = request.session;
     const [{ name, email, plan }, about] = await Promise.all([
@@ -100,8 +102,8 @@ export function sessionRoutes(app: TypedApp, deps: ServedDeps): void {
   confirmationRoutes(app, deps);
 }
 
-/** The code of a change, or the second step instead. */
-function confirmationRoutes(app: TypedApp, deps: ServedDeps): void {
+/** What was asked for with a code, confirmed. */
+function confirmationRoutes(app: TypedApp, deps: Deps): void {
   app.post(
     "/confirmations/:id",
     { config: { right: "anyone" }, schema: { params: ById, body: Codes } },

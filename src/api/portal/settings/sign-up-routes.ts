@@ -2,7 +2,8 @@ import { maxEmailLength } from "../../../access/accounts/password.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
 import { newPassword } from "../../../access/people/password-reset.ts";
 import { setCookie } from "../../../access/people/session.ts";
-import { confirmSignUp, enterOpened, requestSignUp } from "../../../access/people/sign-up.ts";
+import { signIn } from "../../../access/people/sign-in.ts";
+import { confirmSignUp, requestSignUp } from "../../../access/people/sign-up.ts";
 import { openAccount } from "../../../business/opening/open-account.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, label } from "../../../engine/resources/fields.ts";
@@ -12,6 +13,7 @@ import { type RateLimiter, takeOrRefuse } from "../../http/rate-limit.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { mailedCodeField } from "./mailed-code-field.ts";
+import { sendStage } from "./second-step-routes.ts";
 
 const closed = { additionalProperties: false };
 const Wish = Type.Object({ email: Type.String({ format: "email", maxLength: maxEmailLength }) }, closed);
@@ -34,11 +36,13 @@ export function signUpRoutes(app: TypedApp, deps: ServedDeps, limiter: RateLimit
       takeOrRefuse(limiter, `address ${networkOf(request.ip)}`);
       const { code, name, password } = request.body;
       const opening = await confirmSignUp(deps, request.params.id, { code, business: name.trim(), password });
-      const { id } = await openAccount(deps, opening);
+      await openAccount(deps, opening);
       const key = emailKeyOf(opening.email);
       const now = deps.clock.now();
       const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
-      setCookie(reply, deps.config, await enterOpened(deps, id, from));
+      const entered = await signIn(deps, opening, sourceOf(request, deps.config, key, now), from);
+      if ("stage" in entered) return sendStage(reply, deps, entered.stage);
+      setCookie(reply, deps.config, entered.token);
       rememberDevice(request, reply, deps.config, key, now);
       return reply.code(204).send();
     },

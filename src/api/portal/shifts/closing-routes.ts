@@ -1,5 +1,6 @@
+import type { Session } from "../../../access/people/session.ts";
 import type { Deps } from "../../../deps.ts";
-import { ById } from "../../../engine/resources/fields.ts";
+import { ById, uuid } from "../../../engine/resources/fields.ts";
 import { readCodes, setCodes } from "../../../fiscal/closing/accounting-codes.ts";
 import { type Closing, readDayClosing, readShiftClosing } from "../../../fiscal/closing/closing.ts";
 import { isDay } from "../../../fiscal/closing/day.ts";
@@ -12,6 +13,7 @@ import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { sendPaper, WidthQuery } from "../documents/send-paper.ts";
 import { actorOf } from "../settings/session-routes.ts";
+import { sedesAsked } from "../tables/sedes.ts";
 import { journalCsv } from "./journal-table.ts";
 
 const closed = { additionalProperties: false };
@@ -27,6 +29,8 @@ const SumsQuery = Type.Object(
   },
   closed,
 );
+const Sede = Type.Object({ location_id: Type.Optional(uuid()) }, closed);
+const SedePaper = Type.Object({ ...WidthQuery.properties, ...Sede.properties }, closed);
 const ByDate = Type.Object({ date: Type.String({ maxLength: 10 }) }, closed);
 
 /** An account of the business's chart; letters and dots for those who number their own. */
@@ -74,6 +78,9 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
     return closing;
   }
 
+  const dayOf = (session: Session, date: string, { location_id }: { location_id?: string }): Promise<Closing> =>
+    readDayClosing(deps.pool, session.accountId, checkedDay(date), sedesAsked(session, location_id));
+
   app.get(
     "/cash-sessions/sums",
     { config: ofShifts, schema: { querystring: SumsQuery } },
@@ -98,25 +105,24 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
 
   app.get(
     "/days/:date/z",
-    { config: ofShifts, schema: { params: ByDate } },
-    async ({ session, params }): Promise<Answers["GET /days/:date/z"]> =>
-      readDayClosing(deps.pool, session.accountId, checkedDay(params.date)),
+    { config: ofShifts, schema: { params: ByDate, querystring: Sede } },
+    async ({ session, params, query }): Promise<Answers["GET /days/:date/z"]> => dayOf(session, params.date, query),
   );
   app.get(
     "/days/:date/z.pdf",
-    { config: ofShifts, schema: { params: ByDate, querystring: WidthQuery } },
+    { config: ofShifts, schema: { params: ByDate, querystring: SedePaper } },
     async (request, reply) => {
       const { accountId } = request.session;
-      const closing = await readDayClosing(deps.pool, accountId, checkedDay(request.params.date));
+      const closing = await dayOf(request.session, request.params.date, request.query);
       return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
     },
   );
   app.get(
     "/days/:date/journal.csv",
-    { config: { right: { all: ["reports:read", "exports"] } }, schema: { params: ByDate } },
-    async ({ session, params }, reply) => {
+    { config: { right: { all: ["reports:read", "exports"] } }, schema: { params: ByDate, querystring: Sede } },
+    async ({ session, params, query }, reply) => {
       const date = checkedDay(params.date);
-      const closing = await readDayClosing(deps.pool, session.accountId, date);
+      const closing = await dayOf(session, date, query);
       const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId));
       return reply
         .type("text/csv; charset=utf-8")

@@ -1,10 +1,13 @@
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import { allOf } from "../../../engine/resources/filters.ts";
+import { atLocations } from "../../../engine/resources/placed.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import type { Asked } from "../lists/list.ts";
 import type { ListedMovement, movementList } from "../lists/stock-movements.ts";
+import type { OfSedes } from "../tables/sedes.ts";
 
-type MovementFilters = Asked<typeof movementList.filters>;
+type MovementFilters = Asked<typeof movementList.filters> & OfSedes;
 
 interface Row {
   id: string;
@@ -28,6 +31,8 @@ export async function readMovements(
   const conditions = ["account_id = $1"];
   for (const name of ["product_id", "warehouse_id", "type"] as const)
     if (query[name] !== undefined) conditions.push(`${name} = ${bind(query[name])}`);
+  const here = allOf(atLocations(query.location_ids ?? null, accountId), values);
+  if (here !== "") conditions.push(here);
   if (query.created_since !== undefined) conditions.push(`created_at >= ${bind(query.created_since)}::timestamptz`);
   if (query.created_until !== undefined) conditions.push(`created_at < ${bind(query.created_until)}::timestamptz`);
   if (after) conditions.push(`(created_at, id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);

@@ -52,7 +52,9 @@ export function stockRoutes(app: TypedApp, deps: ServedDeps): void {
 function productRoutes(app: TypedApp, deps: ServedDeps): void {
   const reading: Reading<ListedProduct, typeof productFilters> = {
     prepare: async ({ accountId, query }) =>
-      query.warehouse_id === undefined ? undefined : countNewMovements(deps.pool, accountId),
+      query.warehouse_id === undefined && (query.location_ids ?? null) === null
+        ? undefined
+        : countNewMovements(deps.pool, accountId),
     read: ({ accountId, query }, limit, after) => readProducts(deps.pool, accountId, query, limit, after?.id),
     // The list is in the order of the names, so its pages go by ids alone.
     instantOf: ({ created_at }) => created_at,

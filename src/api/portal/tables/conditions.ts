@@ -1,16 +1,6 @@
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import { validationError } from "../../../lib/errors.ts";
 
-/** The text of conditions joined by AND; their values are added to `values`. */
-export function allOf(conditions: readonly Condition[], values: unknown[]): string {
-  return conditions
-    .map(({ sql, values: own }) => {
-      const places = own.map((value) => `$${values.push(value)}`);
-      return sql.replace(/\?/g, () => places.shift()!);
-    })
-    .join(" and ");
-}
-
 export function atLeast(column: string, value: number | undefined): Condition[] {
   return value === undefined ? [] : [{ sql: `${column} >= ?`, values: [value] }];
 }

@@ -11,6 +11,7 @@ import { limitsOf } from "../../http/traffic-limits.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import { csvOf } from "./csv.ts";
 import { asJson, jsonLinesOf } from "./json-lines.ts";
+import { type OfSedes, sedesAsked } from "./sedes.ts";
 import { type Line, linesOf, type Table, type TableLimits, tableLimits } from "./table.ts";
 import { xlsxOf } from "./xlsx.ts";
 
@@ -28,7 +29,7 @@ export interface DeclaredTable<Query> {
   right: NeededRight;
   query: TObject;
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own, which only its own columns read
-  make: (request: { accountId: string; query: Query }) => Table<any> | Promise<Table<any>>;
+  make: (request: { accountId: string; query: Query & OfSedes }) => Table<any> | Promise<Table<any>>;
   limits?: TableLimits;
   /** Whether there is a file for programs too, in which each line is a row as JSON: `/tables/audit-log.jsonl`. */
   hasLines?: boolean | undefined;
@@ -87,7 +88,9 @@ async function sendTable(
   const { exportsAtOnce } = limitsOf(deps);
   if (byAccount.count(accountId) >= exportsAtOnce) throw tooMany(exportsAtOnce);
   await byAccount.run([accountId], async () => {
-    const made = await make({ accountId, query: request.query });
+    const query = request.query as { location_id?: string };
+    const location_ids = sedesAsked(request.session, query.location_id);
+    const made = await make({ accountId, query: { ...query, location_ids } });
     const table = format === "jsonl" ? { ...made, columns: [asJson] } : made;
     const lines = linesOf({ ...table, pages: oneAtATime(table.pages, limitReads) }, limits);
     // The first rows are read before the headers are sent, so that a failure is still a normal error response.

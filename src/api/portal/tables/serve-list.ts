@@ -1,3 +1,4 @@
+import type { Session } from "../../../access/people/session.ts";
 import type { Deps } from "../../../deps.ts";
 import { bound, maxPesos, oneOf, page, searchQuery, text, uuid } from "../../../engine/resources/fields.ts";
 import type { Position } from "../../../lib/cursor.ts";
@@ -5,12 +6,13 @@ import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Asked, AsRead, Filter, Filters, List, ListColumn } from "../lists/list.ts";
 import { pagedBy } from "./paging.ts";
+import { type OfSedes, sedesAsked } from "./sedes.ts";
 import { serveTable } from "./send-table.ts";
 import { type Column, keysetPages } from "./table.ts";
 
 interface Wanted<F extends Filters> {
   accountId: string;
-  query: Asked<F>;
+  query: Asked<F> & OfSedes;
 }
 
 export interface Reading<Row, F extends Filters> {
@@ -46,9 +48,10 @@ export function serveRows<Row extends { id: string }, F extends Filters>(
 ): void {
   const schemas = schemasOf(filters);
   const querystring = Type.Object({ ...page, ...schemas }, closed);
-  app.get(path, { config: { right }, schema: { querystring } }, async ({ session: { accountId }, query: asked }) => {
+  app.get(path, { config: { right }, schema: { querystring } }, async ({ session, query: asked }) => {
+    const { accountId } = session;
     const { limit: _, starting_after: __, ...query } = asked;
-    const wanted = { accountId, query: query as Asked<F> };
+    const wanted = { accountId, query: ofSedes<F>(session, query) };
     await prepare?.(wanted);
     return pagedBy(deps, { route: path.slice(1), accountId, query: asked }, instantOf, (limit, after) =>
       read(wanted, limit, after),
@@ -58,12 +61,18 @@ export function serveRows<Row extends { id: string }, F extends Filters>(
   app.get(
     `${path}/totals`,
     { config: { right }, schema: { querystring: Type.Object(schemas, closed) } },
-    async ({ session: { accountId }, query }) => {
-      const wanted = { accountId, query: query as Asked<F> };
+    async ({ session, query }) => {
+      const wanted = { accountId: session.accountId, query: ofSedes<F>(session, query) };
       await prepare?.(wanted);
       return totals(wanted);
     },
   );
+}
+
+/** What is asked, within the sedes of whoever asks. */
+function ofSedes<F extends Filters>(session: Session, query: object): Asked<F> & OfSedes {
+  const { location_id } = query as { location_id?: string };
+  return { ...(query as Asked<F>), location_ids: sedesAsked(session, location_id) };
 }
 
 /** The pages of a file, read as those of the list. */

@@ -25,6 +25,8 @@ export interface Returning {
 
 /** The part of a working set that returns are loaded into. */
 interface Loading {
+  /** The register's sede. */
+  place: string | null;
   saleOf(id: string): { body: Sale } | undefined;
   load(name: "returns" | "products" | "cashSessions" | "warehouses", ids: readonly string[]): Promise<void>;
 }
@@ -64,7 +66,7 @@ export async function openReturning(
   const late = [...parked.values()].flat();
   const named = (field: string) => late.flatMap(({ data }) => idIn(data, field) ?? []);
   const [warehouseOf] = await Promise.all([
-    saleIds.length > 0 ? loadWarehouses(write, stored) : () => null,
+    saleIds.length > 0 ? loadWarehouses(write, stored, loading.place) : () => null,
     loading.load("products", goods),
     // An upload's own references are loaded with it; those of a return that waited are not.
     loading.load("cashSessions", named("cash_session_id")),

@@ -229,6 +229,7 @@ async function loadFurther(
   ]);
   const [returning, books] = await Promise.all([
     openReturning(write, deviceId, records, found.returned, {
+      place: found.progress?.place ?? null,
       saleOf: recordSets.sales.get,
       load: (name, some) => recordSets[name].load(some),
     }),

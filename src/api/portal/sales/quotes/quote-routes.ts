@@ -2,6 +2,7 @@ import { quotes } from "../../../../business/quotes/resource.ts";
 import type { Quote } from "../../../../business/quotes/schema.ts";
 import type { ServedDeps } from "../../../../deps.ts";
 import { ById } from "../../../../engine/resources/fields.ts";
+import { atLocations } from "../../../../engine/resources/placed.ts";
 import type { TypedApp } from "../../../public/public-app.ts";
 import type { Answers } from "../../answers.ts";
 import { quoteList } from "../../lists/quotes.ts";
@@ -18,7 +19,10 @@ export function quoteRoutes(app: TypedApp, deps: ServedDeps): void {
   });
   serveFile(app, deps, quoteList, ({ accountId, query }) => ({
     columns: quoteList.columns,
-    pages: recordPages<Quote>(deps, accountId, quotes, query, quoteNamed(query.q)),
+    pages: recordPages<Quote>(deps, accountId, quotes, query, [
+      ...quoteNamed(query.q),
+      ...atLocations(query.location_ids ?? null, accountId),
+    ]),
   }));
   app.get(
     "/quotes/:id",

@@ -2,7 +2,8 @@ import { quotes } from "../../../../business/quotes/resource.ts";
 import type { Quote } from "../../../../business/quotes/schema.ts";
 import { sql } from "../../../../db/sql.ts";
 import type { ServedDeps } from "../../../../deps.ts";
-import { since, until } from "../../../../engine/resources/filters.ts";
+import { allOf, since, until } from "../../../../engine/resources/filters.ts";
+import { atLocations } from "../../../../engine/resources/placed.ts";
 import { type Condition, readList } from "../../../../engine/resources/read-list.ts";
 import { readOne } from "../../../../engine/resources/read-one.ts";
 import { foldText, searchPattern } from "../../../../engine/search/search-text.ts";
@@ -11,11 +12,11 @@ import { ApiError } from "../../../../lib/errors.ts";
 import type { Asked } from "../../lists/list.ts";
 import type { ListedQuote, quoteList } from "../../lists/quotes.ts";
 import { type NamedCustomer, namedCustomer } from "../../people/named-customer.ts";
-import { allOf } from "../../tables/conditions.ts";
+import type { OfSedes } from "../../tables/sedes.ts";
 
 export type QuoteRow = ListedQuote & { lines: number };
 
-type QuoteFilters = Asked<typeof quoteList.filters>;
+type QuoteFilters = Asked<typeof quoteList.filters> & OfSedes;
 
 export async function readQuotes(
   deps: ServedDeps,
@@ -42,6 +43,7 @@ function conditionsOf(accountId: string, query: QuoteFilters, now: Date): Condit
     ...since("created_at", query.created_since),
     ...until("created_at", query.created_until),
     ...quotes.conditions(query as never, now, accountId),
+    ...atLocations(query.location_ids ?? null, accountId),
     ...quoteNamed(query.q),
   ];
 }

@@ -1,0 +1,100 @@
+import { Group, NumberInput, Switch, Text } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { Answer } from "../lib/answers.ts";
+import { get, put } from "../lib/api.ts";
+import { client } from "../lib/queries.ts";
+import { useNotify } from "../ui/notices.tsx";
+import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
+
+type Alert = Answer<"GET /alerts">["data"][number];
+
+const key = ["alerts"];
+
+export default function Alerts() {
+  const alerts = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => get<Answer<"GET /alerts">>("/alerts", signal),
+  });
+  return (
+    <>
+      <Heading
+        title="Alertas"
+        lead="Lo que quiere saber por correo. Cada cosa se avisa una vez, y lo que pase en una hora va en un solo correo."
+      />
+      <ErrorMessage error={alerts.error} retry={alerts.refetch} />
+      {alerts.isPending && <Loading />}
+      {alerts.data?.data.map((alert) => (
+        <Choice key={alert.kind} alert={alert} />
+      ))}
+    </>
+  );
+}
+
+function Choice({ alert }: { alert: Alert }) {
+  const notify = useNotify();
+  const saving = useMutation({
+    mutationFn: ({ active, amount, from_hour, to_hour }: Alert) =>
+      put<Alert>(`/alerts/${alert.kind}`, { active, amount, from_hour, to_hour }),
+    async onSuccess() {
+      notify("Guardado.");
+      await client.invalidateQueries({ queryKey: key });
+    },
+  });
+  const save = (change: Partial<Alert>) => saving.mutate({ ...alert, ...change });
+  const { active, amount, from_hour, to_hour } = alert;
+  return (
+    <Section title={alert.title} lead={alert.text}>
+      <Switch
+        label="Avisarme por correo"
+        aria-label={`Avisarme por correo: ${alert.title}`}
+        checked={active}
+        disabled={saving.isPending}
+        onChange={(event) => save({ active: event.currentTarget.checked })}
+      />
+      {active && amount !== null && (
+        <NumberInput
+          mt="sm"
+          maw="16rem"
+          label="Desde cuántos pesos"
+          thousandSeparator="."
+          decimalSeparator=","
+          min={1}
+          allowDecimal={false}
+          allowNegative={false}
+          defaultValue={amount}
+          onBlur={(event) => {
+            const typed = Number(event.currentTarget.value.replace(/\D/g, ""));
+            if (typed > 0 && typed !== amount) save({ amount: typed });
+          }}
+        />
+      )}
+      {active && from_hour !== null && to_hour !== null && (
+        <Group mt="sm" gap="sm">
+          <Hour label="Abre a las" value={from_hour} onSet={(hour) => save({ from_hour: hour })} />
+          <Hour label="Cierra a las" value={to_hour} onSet={(hour) => save({ to_hour: hour })} />
+          <Text size="sm" c="dimmed">
+            Hora de Colombia, de 0 a 24.
+          </Text>
+        </Group>
+      )}
+      <ErrorMessage error={saving.error} />
+    </Section>
+  );
+}
+
+function Hour({ label, value, onSet }: { label: string; value: number; onSet: (hour: number) => void }) {
+  return (
+    <NumberInput
+      maw="8rem"
+      label={label}
+      min={0}
+      max={24}
+      allowDecimal={false}
+      defaultValue={value}
+      onBlur={(event) => {
+        const typed = event.currentTarget.value === "" ? value : Number(event.currentTarget.value);
+        if (typed !== value) onSet(typed);
+      }}
+    />
+  );
+}

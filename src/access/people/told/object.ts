@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import type { Client } from "../../../db/pool.ts";
+import { oneRow } from "../../../db/read.ts";
+import { sql } from "../../../db/sql.ts";
+import type { CoreDeps } from "../../../engine/deps.ts";
+import { ApiError } from "../../../lib/errors.ts";
+import { hashToken } from "../../../lib/token.ts";
+import { queueMail } from "../../../mail/queue-mail.ts";
+import { objectionMail } from "../../../mail/told-mail.ts";
+import { withAccountLock } from "../../accounts/account-lock.ts";
+import { hashPassword } from "../../accounts/password.ts";
+import { recordAudit } from "../../accounts/record-audit.ts";
+import { ownersOf } from "../membership.ts";
+import { storePassword } from "../person.ts";
+import { forgetBrowsers } from "../second-step/trusted-browser.ts";
+import { endSessions } from "../session.ts";
+import { freeze } from "./freezes.ts";
+import { type About, isToldKind, type ToldKind, toldKinds } from "./kinds.ts";
+import { undoing } from "./undo.ts";
+
+interface Notice {
+  event_id: string;
+  person_id: string;
+  account_id: string;
+  kind: string;
+  actor_id: string;
+  title: string;
+  about: string;
+  created_at: Date;
+}
+
+/**
+ * "No fui yo": takes the act back, ends the sessions of whoever did it, and lets her do nothing of the kind for 72 hours. Said by
+ * herself, somebody else knows her password: it stops working, and she sets a new one by mail. Said by an owner of somebody else's
+ * act, it ends her sessions in this business alone.
+ */
+export async function object(
+  deps: CoreDeps,
+  token: string,
+  remoteAddress: string,
+): Promise<{ email: string; isOwnAct: boolean }> {
+  const at = deps.clock.now();
+  const found = await findNotice(deps.pool, token, at);
+  const isOwnAct = found.person_id === found.actor_id;
+  const unusableHash = isOwnAct ? await hashPassword(randomBytes(32).toString("base64url")) : undefined;
+  await deps.partitions.ensure(at);
+  const email = await withAccountLock(deps, found.account_id, async (client) => {
+    const notice = await useNotice(client, token, at);
+    const { account_id: accountId, actor_id: actorId, kind } = notice;
+    const about = JSON.parse(notice.about) as About;
+    await client.query(sql`select from people where id = ${actorId} for update`);
+    await undoing[kind]({ client, accountId, actorId, doneAt: notice.created_at, at, about });
+    const { room } = toldKinds[kind];
+    if (room !== null) await freeze(client, { accountId, personId: actorId, room, at });
+    if (unusableHash !== undefined) await storePassword(client, actorId, unusableHash, at);
+    await endSessions(client, actorId, null, isOwnAct ? null : accountId);
+    await forgetBrowsers(client, actorId);
+    await recordAudit(client, {
+      accountId,
+      at,
+      action: "security_notice.objected",
+      details: { kind, title: notice.title, ...about },
+      actor: { kind: "owner", sessionId: null, remoteAddress, personId: notice.person_id },
+    });
+    return tellObjection(deps, client, notice, at);
+  });
+  deps.mail?.emit();
+  // A revoked key must stop working in this process before the response, not when the notification arrives.
+  return { email, isOwnAct };
+}
+
+async function findNotice(db: Pick<Client, "query">, token: string, at: Date): Promise<Notice> {
+  const { rows } = await db.query<Notice>(sql`
+    select event_id, person_id, account_id, kind, actor_id, title, about, created_at from security_notices
+    where hash = ${hashToken(token)} and expires_at > ${at} and objected_at is null and actor_id is not null`);
+  if (!rows[0]) throw new ApiError("OBJECTION_EXPIRED");
+  return rows[0];
+}
+
+/** Uses up the links of all who were told of the act: it is taken back once. */
+async function useNotice(client: Client, token: string, at: Date): Promise<Notice & { kind: ToldKind }> {
+  const notice = await findNotice(client, token, at);
+  const { rowCount } = await client.query(sql`
+    update security_notices set objected_at = ${at} where event_id = ${notice.event_id} and objected_at is null`);
+  const { kind } = notice;
+  if (rowCount === 0 || !isToldKind(kind)) throw new ApiError("OBJECTION_EXPIRED");
+  return { ...notice, kind };
+}
+
+/** Resolves with the address of whoever objected. */
+async function tellObjection(
+  deps: CoreDeps,
+  client: Client,
+  { person_id, account_id, title, kind }: Notice & { kind: ToldKind },
+  at: Date,
+): Promise<string> {
+  const { rows } = await client.query<{ id: string; email: string }>(sql`
+    select id, email from people where id = ${person_id}`);
+  const { email } = oneRow(rows);
+  const mail = objectionMail(deps.config.publicUrl, { title, undone: toldKinds[kind].undone, by: email });
+  const told = new Set([email, ...(await ownersOf(client, account_id)).map((owner) => owner.email)]);
+  for (const to of told) await queueMail(client, account_id, at, mail, to);
+  return email;
+}

@@ -1,0 +1,78 @@
+import type { FastifyRequest } from "fastify";
+import type { Session } from "../../access/people/session.ts";
+import type { Queryable } from "../../db/pool.ts";
+import { prepared } from "../../db/sql.ts";
+import { ApiError } from "../../lib/errors.ts";
+
+/** The tables of records with a sede, by the part of an address that names them. */
+const tables: Readonly<Record<string, string>> = {
+  sales: "sales",
+  returns: "returns",
+  invoices: "invoices",
+  quotes: "quotes",
+  "cash-sessions": "cash_sessions",
+  movements: "stock_movements",
+  warehouses: "warehouses",
+  devices: "devices",
+};
+
+/** Those of the whole business: whoever has only some sedes is refused. */
+const ofWholeBusiness = ["/reports/taxes"];
+
+/**
+ * Whoever has only some sedes finds no record of another by its id, on whichever route names it. Lists ask for hers by themselves
+ * (tables/sedes.ts).
+ */
+export async function requireOwnSede(db: Queryable, request: FastifyRequest, path: string): Promise<void> {
+  const { session } = request;
+  if (session.locationIds === null) return;
+  if (ofWholeBusiness.some((one) => path.startsWith(one)))
+    throw new ApiError("INSUFFICIENT_RIGHTS", {
+      message:
+        "Los impuestos se declaran por todo el negocio, y usted ve solo algunas sedes. Pídaselos a quien es dueño.",
+    });
+  const [, name] = /\/([a-z-]+)\/:id/.exec(path) ?? [];
+  const table = name === undefined ? undefined : tables[name];
+  const { id } = (request.params ?? {}) as { id?: string };
+  if (table && id) await requireOwn(db, session, table, id);
+  const { warehouse_id } = (request.body ?? {}) as { warehouse_id?: string };
+  if (warehouse_id) await requireOwn(db, session, "warehouses", warehouse_id);
+}
+
+async function requireOwn(db: Queryable, session: Session, table: string, id: string): Promise<void> {
+  const own = await ownOnes(db, session, table, [id]);
+  if (!own.has(id.toLowerCase()))
+    throw new ApiError("NOT_FOUND", {
+      message: "No existe en las sedes que usted ve. Pídalo a quien es dueño del negocio.",
+    });
+}
+
+/** Those of these records that are of her sedes. */
+async function ownOnes(
+  db: Queryable,
+  { accountId, locationIds }: Session,
+  table: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const text = `select id from ${table} where account_id = $1 and id = any($2::uuid[])
+    and coalesce(location_id, account_id) = any($3::uuid[])`;
+  const { rows } = await db.query<{ id: string }>(prepared(text, [accountId, [...ids], [...(locationIds ?? [])]]));
+  return new Set(rows.map(({ id }) => id));
+}
+
+const tableOfFound: Readonly<Record<string, string>> = { sale: "sales", document: "invoices", quote: "quotes" };
+
+/** What a search found, without what is of other sedes. */
+export async function withinOwnSedes<T extends { kind: string; id: string }>(
+  db: Queryable,
+  session: Session,
+  found: readonly T[],
+): Promise<T[]> {
+  if (session.locationIds === null) return [...found];
+  const own = new Set<string>();
+  for (const [kind, table] of Object.entries(tableOfFound)) {
+    const ids = found.flatMap((one) => (one.kind === kind ? [one.id] : []));
+    if (ids.length > 0) for (const id of await ownOnes(db, session, table, ids)) own.add(id);
+  }
+  return found.filter(({ kind, id }) => tableOfFound[kind] === undefined || own.has(id));
+}

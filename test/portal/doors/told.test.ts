@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { sql } from "../../../src/db/sql.ts";
+import { hour, minute, second } from "../../../src/lib/clock.ts";
+import { type Door, enrolTotp, openDoor } from "../../support/doors.ts";
+import { eventually } from "../../support/eventually.ts";
+import { sharedService } from "../../support/fixtures.ts";
+import { addMember } from "../../support/people.ts";
+import { mailsTo, newestCode } from "../../support/portal.ts";
+import { openAccount } from "../../support/visitor.ts";
+
+const service = sharedService({ TRUST_PROXY: "1" });
+const pass = (ms: number) => service.deps.clock.shiftTo(service.deps.clock.offsetMs() + ms);
+
+async function owner() {
+  const { accountId, email } = await openAccount(service);
+  const home = openDoor(service, { agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0" });
+  expect((await home.signIn(email)).status).toBe(201);
+  return { accountId, email, home };
+}
+
+/** The newest mail with these words in its subject, and the secret of its link. */
+async function toldBy(email: string, words: RegExp): Promise<{ text: string; token: string; subject: string }> {
+  const mail = await eventually(
+    async () => (await mailsTo(service, email)).find(({ subject }) => words.test(subject)),
+    20_000,
+  );
+  return { ...mail, token: /\/no-fui-yo#([\w-]+)/.exec(mail.text)?.[1] ?? "" };
+}
+
+const object = (token: string) => openDoor(service).post("/objections", { token });
+
+async function makeKey(home: Door, email: string) {
+  const asked = await home.post("/api-keys", { name: "ERP", scopes: ["sales:read"] });
+  expect(asked.status, asked.text).toBe(202);
+  const made = await home.post(`/confirmations/${asked.body.confirmation_id}`, {
+    code: await newestCode(service, email),
+  });
+  expect(made.status, made.text).toBe(201);
+  return made.body as { key: string; api_key: { id: string } };
+}
+
+test("a new browser: told with when and where; the link ends every session and the password, and a code sets a new one", async () => {
+  const { email, home } = await owner();
+  const thief = openDoor(service, { address: "203.0.113.9", agent: "curl/8" });
+  expect((await thief.signIn(email)).status).toBe(201);
+  const { text, token } = await toldBy(email, /navegador nuevo/);
+  expect(text).toContain("203.0.113.9");
+  expect(text).toMatch(/hora de Colombia/);
+  const answer = await object(token);
+  expect(answer.status, answer.text).toBe(200);
+  expect(answer.body.email).toBe(email);
+  expect([(await thief.get("/account")).status, (await home.get("/account")).status]).toEqual([401, 401]);
+  expect((await thief.signIn(email)).status, "the password is known").toBe(401);
+  const reset = { code: await newestCode(service, email), password: "una clave nueva y larga" };
+  expect((await home.post(`/password-resets/${answer.body.reset.reset_id}`, reset)).status).toBe(204);
+  expect((await home.signIn(email, reset.password)).status).toBe(201);
+});
+
+test("the link works once, for 72 hours, and another's does nothing", async () => {
+  const { email } = await owner();
+  await openDoor(service).signIn(email);
+  const { token } = await toldBy(email, /navegador nuevo/);
+  expect((await object(`${token.slice(0, -1)}x`)).body.error.code).toBe("OBJECTION_EXPIRED");
+  const answers = await Promise.all([object(token), object(token), object(token)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+  const other = await owner();
+  await openDoor(service).signIn(other.email);
+  const late = await toldBy(other.email, /navegador nuevo/);
+  pass(72 * hour + second);
+  expect((await object(late.token)).status).toBe(410);
+});
+
+test("a key that somebody else made is revoked, and no other is made for 72 hours", async () => {
+  const { email, home } = await owner();
+  const { key } = await makeKey(home, email);
+  const call = () => service.client({ authorization: `Bearer ${key}` }).get("/customers");
+  expect((await call()).status).not.toBe(401);
+  const { token, text } = await toldBy(email, /se creó una clave/);
+  expect(text).toContain("ERP");
+  const { reset } = (await object(token)).body;
+  expect((await call()).body.error.code).toBe("API_KEY_REVOKED");
+  const password = "una clave nueva y larga";
+  await home.post(`/password-resets/${reset.reset_id}`, { code: await newestCode(service, email), password });
+  await home.signIn(email, password);
+  expect((await home.post("/api-keys", { name: "Otra", scopes: ["sales:read"] })).body.error.code).toBe("FROZEN");
+  pass(72 * hour + minute);
+  await home.signIn(email, password);
+  expect((await home.post("/api-keys", { name: "Otra", scopes: ["sales:read"] })).status).toBe(202);
+});
+
+test("a factor that somebody else added is removed again, and one that was removed comes back", async () => {
+  const { email, home } = await owner();
+  const { factorId, phone } = await enrolTotp(service, home);
+  expect((await home.send("DELETE", `/factors/${factorId}`)).status).toBe(204);
+  const removed = await toldBy(email, /se quitó una aplicación/);
+  const { reset } = (await object(removed.token)).body;
+  const password = "una clave nueva y larga";
+  await home.post(`/password-resets/${reset.reset_id}`, { code: await newestCode(service, email), password });
+  expect((await home.signIn(email, password)).body.second_step.kinds).toEqual(["totp"]);
+  expect((await home.show("totp", phone.next())).status).toBe(201);
+  expect((await home.send("DELETE", `/factors/${factorId}`)).body.error.code).toBe("FROZEN");
+  const added = await toldBy(email, /se agregó una aplicación/);
+  expect((await object(added.token)).status).toBe(200);
+  const { rows } = await service.deps.pool.query<{ removed_at: Date | null }>(
+    sql`select removed_at from factors where id = ${factorId}`,
+  );
+  expect(rows[0]?.removed_at).not.toBeNull();
+});
+
+test("an owner takes back what another owner did with people: invitation, role, removal", async () => {
+  const { accountId, email, home } = await owner();
+  const second_ = await addMember(service, accountId, "owner");
+  const member = await addMember(service, accountId, "manager");
+  expect(
+    (await home.post("/people/invitations", { email: "nueva@example.com", role: "manager", location_ids: null }))
+      .status,
+  ).toBe(201);
+  const invited = await toldBy(second_.email, /se invitó a una persona/);
+  expect(invited.text).toContain("nueva@example.com");
+  const answer = await object(invited.token);
+  expect(answer.body, "it was not her own act: her password is not touched").toEqual({
+    email: second_.email,
+    reset: null,
+  });
+  expect((await home.get("/account")).status).toBe(401);
+  expect((await home.signIn(email)).status).toBe(201);
+  const invitations = await service.deps.pool.query(sql`select from invitations where account_id = ${accountId}`);
+  expect(invitations.rowCount).toBe(0);
+  const role = { role: "administrator", location_ids: null };
+  expect((await home.send("PATCH", `/people/${member.personId}`, role)).body.error.code).toBe("FROZEN");
+  pass(72 * hour + minute);
+  await home.signIn(email);
+  expect((await home.send("PATCH", `/people/${member.personId}`, role)).status).toBe(204);
+  await object((await toldBy(second_.email, /puede más que antes/)).token);
+  const roleOf = async () =>
+    (
+      await service.deps.pool.query<{ role: string }>(
+        sql`select role from memberships where person_id = ${member.personId}`,
+      )
+    ).rows[0]?.role;
+  expect(await roleOf()).toBe("manager");
+  pass(72 * hour + minute);
+  await home.signIn(email);
+  expect((await home.send("DELETE", `/people/${member.personId}`)).status).toBe(204);
+  expect(await roleOf()).toBeUndefined();
+  await object((await toldBy(second_.email, /se retiró a una persona/)).token);
+  expect(await roleOf()).toBe("manager");
+});
+
+test("a run of wrong passwords is told once a day", async () => {
+  const { email } = await owner();
+  const guesser = openDoor(service, { address: "203.0.113.77" });
+  for (let i = 0; i < 5; i++) await guesser.signIn(email, `no es esta ${i}`);
+  const { text } = await toldBy(email, /contraseñas equivocadas/);
+  expect(text).toContain("203.0.113.77");
+  const others = openDoor(service, { address: "203.0.113.78" });
+  for (let i = 0; i < 5; i++) await others.signIn(email, `tampoco ${i}`);
+  expect((await mailsTo(service, email)).filter(({ subject }) => /contraseñas equivocadas/.test(subject))).toHaveLength(
+    1,
+  );
+});
+
+test("the bell has the same, counts what is new, and shows nobody another's", async () => {
+  const { accountId, email, home } = await owner();
+  const contador = await addMember(service, accountId, "accountant");
+  await makeKey(home, email);
+  const bell = (await home.get("/notices")).body;
+  expect(bell.unread).toBe(1);
+  expect(bell.data[0]).toMatchObject({ about: "doors", title: "se creó una clave de API", is_new: true });
+  expect(JSON.stringify(bell)).not.toContain("no-fui-yo");
+  expect((await home.post("/notices/seen")).status).toBe(204);
+  expect((await home.get("/notices")).body.unread).toBe(0);
+  const other = openDoor(service);
+  await other.signIn(contador.email);
+  expect((await other.get("/notices")).body.data).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { verifiedService } from "../support/fixtures.ts";
+import { enterAs } from "../support/people.ts";
+import { openPortal } from "../support/portal.ts";
+import { cashSessionBody, quoteBody, saleBody } from "../support/records.ts";
+import { enrol, upload } from "../support/register.ts";
+
+const service = verifiedService();
+
+test("whoever has one sede sees nothing of the other: lists, sums, search, files, papers and ids", async () => {
+  const owner = await openPortal(service);
+  const norte = (await owner.post("/locations", { name: "Norte" })).body.id as string;
+  const sold: { sale: string; shift: string; quote: string }[] = [];
+  for (const place of [owner.accountId, norte]) {
+    const till = await enrol(service, owner.accountId, { name: `Caja ${sold.length + 1}` });
+    await owner.put(`/devices/${till.deviceId}/location`, { location_id: place });
+    const at = new Date().toISOString();
+    const [sale, shift, quote] = [saleBody(at, { total: 7_000 + sold.length }), cashSessionBody(at), quoteBody(at)];
+    await till.push([
+      { type: "cash_session", id: shift.id, data: upload(shift) },
+      { type: "sale", id: sale.id, data: upload({ ...sale, cash_session_id: shift.id }) },
+      { type: "quote", id: quote.id, data: upload(quote) },
+    ]);
+    sold.push({ sale: sale.id, shift: shift.id, quote: quote.id });
+  }
+  const [hers, other] = [sold[1]!, sold[0]!];
+  const manager = await enterAs(service, owner.business, "manager", { locationIds: [norte] });
+  for (const path of ["/sales", "/quotes", "/records/sales", "/records/cash-sessions", "/records/quotes"]) {
+    const { status, text } = await manager.get(path);
+    expect([status, text.includes(hers.sale) || text.includes(hers.shift) || text.includes(hers.quote)], path).toEqual([
+      200,
+      true,
+    ]);
+    for (const id of Object.values(other)) expect(text, path).not.toContain(id);
+  }
+  expect((await manager.get("/today")).body.sold.tickets).toBe(1);
+  expect((await manager.get(`/today?location_id=${owner.accountId}`)).body.sold.tickets).toBe(0);
+  expect((await manager.get(`/sales?location_id=${owner.accountId}`)).body.data).toEqual([]);
+  expect((await manager.get("/sales/totals")).body.count ?? 1).toBe(1);
+  for (const path of [
+    `/sales/${other.sale}`,
+    `/records/sales/${other.sale}`,
+    `/quotes/${other.quote}`,
+    `/quotes/${other.quote}/pdf`,
+    `/cash-sessions/${other.shift}/z`,
+    `/cash-sessions/${other.shift}/z.pdf`,
+    `/records/cash-sessions/${other.shift}`,
+  ])
+    expect((await manager.get(path)).status, path).toBe(404);
+  expect(
+    (await manager.post(`/sales/${other.sale}/returns`, { lines: [], payment_method: "CASH", reason: null })).status,
+  ).not.toBe(201);
+  expect((await manager.get(`/sales/${hers.sale}`)).status).toBe(200);
+  expect((await manager.get(`/cash-sessions/${hers.shift}/z`)).status).toBe(200);
+  const found = (await manager.get(`/search?q=${other.sale}`)).body.data;
+  expect(found).toEqual([]);
+  expect((await manager.get("/records/locations")).body.data).toMatchObject([{ id: norte }]);
+});
