@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { verifiedService } from "../support/fixtures.ts";
 import { enterAs } from "../support/people.ts";
@@ -12,11 +13,16 @@ test("whoever has one sede sees nothing of the other: lists, sums, search, files
   const norte = (await owner.post("/locations", { name: "Norte" })).body.id as string;
   const sold: { sale: string; shift: string; quote: string }[] = [];
   for (const place of [owner.accountId, norte]) {
-    const till = await enrol(service, owner.accountId, { name: `Caja ${sold.length + 1}` });
+    const till = await enrol(service, owner.accountId, {
+      name: `Caja ${sold.length + 1}`,
+      capabilities: ["counter_act.1"],
+    });
     await owner.put(`/devices/${till.deviceId}/location`, { location_id: place });
     const at = new Date().toISOString();
     const [sale, shift, quote] = [saleBody(at, { total: 7_000 + sold.length }), cashSessionBody(at), quoteBody(at)];
+    const act = { kind: "drawer_opened", occurred_at: at, cashier_id: null, label: null, amount: null, detail: null };
     await till.push([
+      { type: "counter_act", id: randomUUID(), data: act },
       { type: "cash_session", id: shift.id, data: upload(shift) },
       { type: "sale", id: sale.id, data: upload({ ...sale, cash_session_id: shift.id }) },
       { type: "quote", id: quote.id, data: upload(quote) },
@@ -54,5 +60,12 @@ test("whoever has one sede sees nothing of the other: lists, sums, search, files
   expect((await manager.get(`/cash-sessions/${hers.shift}/z`)).status).toBe(200);
   const found = (await manager.get(`/search?q=${other.sale}`)).body.data;
   expect(found).toEqual([]);
+  const sums = await manager.get(`/cash-sessions/sums?ids=${hers.shift},${other.shift}`);
+  expect(sums.text).toContain(hers.shift);
+  expect(sums.text).not.toContain(other.shift);
+  expect((await manager.get("/devices")).body.data).toMatchObject([{ name: "Caja 2" }]);
+  const acts = (await owner.get("/counter-acts")).body.data as { register: string }[];
+  expect(acts.map(({ register }) => register).toSorted()).toEqual(["Caja 1", "Caja 2"]);
+  expect((await manager.get("/counter-acts")).body.data).toMatchObject([{ register: "Caja 2" }]);
   expect((await manager.get("/records/locations")).body.data).toMatchObject([{ id: norte }]);
 });

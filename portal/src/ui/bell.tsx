@@ -27,8 +27,8 @@ export default function Bell() {
   const label = unread === 0 ? "Avisos" : `Avisos: ${unread} sin leer`;
   return (
     <Popover opened={isOpen} onChange={toggle} position="bottom-end" width={340} withinPortal trapFocus>
-      <Popover.Target>
-        <Indicator label={unread} size={16} color="red.9" disabled={unread === 0} offset={6}>
+      <Indicator label={unread} size={16} color="red.9" disabled={unread === 0} offset={6}>
+        <Popover.Target>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -39,8 +39,8 @@ export default function Bell() {
           >
             <Icon name="bell" />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p={0} aria-label="Avisos">
         <ErrorMessage error={notices.error} />
         {notices.data && <List notices={notices.data.data} />}

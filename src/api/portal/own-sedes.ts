@@ -3,6 +3,7 @@ import type { Session } from "../../access/people/session.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import { ApiError } from "../../lib/errors.ts";
+import type { Concern } from "./home/attention.ts";
 
 /** The tables of records with a sede, by the part of an address that names them. */
 const tables: Readonly<Record<string, string>> = {
@@ -58,6 +59,30 @@ async function ownOnes(
     and coalesce(location_id, account_id) = any($3::uuid[])`;
   const { rows } = await db.query<{ id: string }>(prepared(text, [accountId, [...ids], [...(locationIds ?? [])]]));
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Those of these shifts that she may see. */
+export async function ownShifts(db: Queryable, session: Session, ids: readonly string[]): Promise<string[]> {
+  if (session.locationIds === null) return [...ids];
+  const own = await ownOnes(db, session, "cash_sessions", ids);
+  return ids.filter((id) => own.has(id.toLowerCase()));
+}
+
+/** What waits for attention, without what is of other sedes or counted over all of them. */
+export async function concernsOfOwnSedes(
+  db: Queryable,
+  session: Session,
+  concerns: readonly Concern[],
+): Promise<Concern[]> {
+  if (session.locationIds === null) return [...concerns];
+  const devices = concerns.flatMap((one) => ("device_id" in one ? one.device_id : []));
+  const own = devices.length > 0 ? await ownOnes(db, session, "devices", devices) : new Set<string>();
+  return concerns.filter(
+    (one) =>
+      !("count" in one && !("device_id" in one)) &&
+      one.kind !== "finding" &&
+      !("device_id" in one && !own.has(one.device_id)),
+  );
 }
 
 const tableOfFound: Readonly<Record<string, string>> = { sale: "sales", document: "invoices", quote: "quotes" };

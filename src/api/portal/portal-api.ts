@@ -145,7 +145,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
 function keepToOwnSedes(api: FastifyInstance, { pool }: ServedDeps): void {
   api.addHook("preHandler", async (request) => {
     const { config, url = "" } = request.routeOptions;
-    if (!config.isOpen) await requireOwnSede(pool, request, url.slice(portalPrefix.length));
+    if (!request.is404 && !config.isOpen) await requireOwnSede(pool, request, url.slice(portalPrefix.length));
   });
 }
 

@@ -73,13 +73,15 @@ interface Wanted {
   since?: string;
   until?: string;
   saleId?: string;
+  /** Of the registers of these sedes; null for all. */
+  location_ids?: readonly string[] | null;
 }
 
 /** Newest first. The names are looked up for the rows of the page only. */
 export async function readActs(
   db: Queryable,
   accountId: string,
-  { kind, only, since, until, saleId }: Wanted,
+  { kind, only, since, until, saleId, location_ids = null }: Wanted,
   limit: number,
   after?: Position,
 ): Promise<CounterAct[]> {
@@ -91,6 +93,9 @@ export async function readActs(
   if (since !== undefined) conditions.push(`occurred_at >= ${bind(since)}::timestamptz`);
   if (until !== undefined) conditions.push(`occurred_at < ${bind(until)}::timestamptz`);
   if (saleId !== undefined) conditions.push(`sale_id = ${bind(saleId)}::uuid`);
+  if (location_ids !== null)
+    conditions.push(`device_id in (select id from devices
+      where account_id = $1 and coalesce(location_id, account_id) = any(${bind(plainArray(location_ids))}::uuid[]))`);
   if (after) conditions.push(`(occurred_at, id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
   const { rows } = await db.query<CounterAct>({
     text: `select a.id, a.kind, a.sale_id, a.label, a.amount, a.detail, a.is_allowed, a.occurred_at, a.device_id, d.name as register,

@@ -71,7 +71,7 @@ export const warehouses = defineResource<Warehouse>({
     is_default: { type: "boolean", from: (body) => body.is_default },
     active: { type: "boolean", from: (body) => body.active },
     ...locationColumn,
-    is_shared: { type: "boolean", from: (body) => body.location_id === null },
+    is_shared: { type: "boolean", from: (body) => (body.location_id === null ? true : null) },
   },
   private: {},
   merged: { needs: ["name"], defaults: { name: "", address: null, city: null, is_default: false, active: true } },

@@ -5,6 +5,7 @@ import { findEndpoint, listEndpoints } from "../../../webhooks/endpoints/store.t
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { concernsFor, readConcerns } from "../home/attention.ts";
+import { concernsOfOwnSedes } from "../own-sedes.ts";
 import { type Figures, figuresAgeMs, overviewPeriods, readFigures } from "./overview.ts";
 
 const Period = Type.Object({ period: Type.Optional(oneOf(overviewPeriods)) }, { additionalProperties: false });
@@ -28,7 +29,8 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
     },
   );
   app.get("/attention", { config: { right: "today:read" } }, async ({ session }) => {
-    const data = concernsFor(await readConcerns(deps, session.accountId, deps.clock.now()), session.rights);
+    const all = await readConcerns(deps, session.accountId, deps.clock.now());
+    const data = await concernsOfOwnSedes(deps.pool, session, concernsFor(all, session.rights));
     return { object: "list", data } satisfies Answers["GET /attention"];
   });
   app.get(

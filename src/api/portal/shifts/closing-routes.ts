@@ -12,6 +12,7 @@ import { readShiftSums } from "../../../reports/shift-sums.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { sendPaper, WidthQuery } from "../documents/send-paper.ts";
+import { ownShifts } from "../own-sedes.ts";
 import { actorOf } from "../settings/session-routes.ts";
 import { sedesAsked } from "../tables/sedes.ts";
 import { journalCsv } from "./journal-table.ts";
@@ -85,7 +86,11 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
     "/cash-sessions/sums",
     { config: ofShifts, schema: { querystring: SumsQuery } },
     async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => ({
-      data: await readShiftSums(deps.pool, session.accountId, query.ids.split(",")),
+      data: await readShiftSums(
+        deps.pool,
+        session.accountId,
+        await ownShifts(deps.pool, session, query.ids.split(",")),
+      ),
     }),
   );
   app.get(

@@ -36,10 +36,11 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/devices",
     { config: { right: "registers:read" } },
-    async (request): Promise<Answers["GET /devices"]> => ({
-      object: "list",
-      data: await listDevices(deps.pool, request.session.accountId),
-    }),
+    async ({ session }): Promise<Answers["GET /devices"]> => {
+      const all = await listDevices(deps.pool, session.accountId);
+      const { locationIds } = session;
+      return { object: "list", data: all.filter((one) => locationIds?.includes(one.location_id) ?? true) };
+    },
   );
   app.post("/devices/enrolment", { config: toChange, schema: { body: NewDevice } }, async (request, reply) => {
     const { name, location_id } = request.body;
