@@ -45,6 +45,7 @@ test.each(["77", "2027", "2027=7.7", "2027=77,", "2027=77,2027=78", "27=77"])("U
 test("without any setting the service is a test installation on this machine", () => {
   expect(read()).toEqual({
     closedAccountDays: 30,
+    signUp: "open",
     retention: usualRetention,
     host: "127.0.0.1",
     port: 3000,

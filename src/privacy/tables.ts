@@ -151,6 +151,10 @@ export const heldTables = {
 
   // What is counted.
   sale_hours: kept("Ventas por hora", figures),
+  location_hours: kept("Ventas por hora de cada sede", figures),
+  location_shifts: kept("Ventas por turno de cada sede", figures),
+  location_taxes: kept("Impuestos por día de cada sede", figures),
+  location_products: kept("Productos vendidos de cada sede", figures),
   sale_journal: kept("Ventas por contar", figures, "use"),
   sale_product_spans: kept("Ventas por producto, de días cerrados", figures),
   sale_products: kept("Ventas por producto", figures),
@@ -188,6 +192,14 @@ export const heldTables = {
   product_import_chunks: texts("Filas de esas listas", "product_imports"),
   product_thresholds: kept("Avisos de existencias bajas", figures),
   sign_in_failures: kept("Ingresos fallidos", staff, "sign_in_failures"),
+  sign_ups: kept("Negocios por abrir", staff, "use"),
+  sign_in_stages: kept("Ingresos a medias", staff, "use"),
+  factors: kept("Segundos pasos para entrar", staff, "use"),
+  recovery_codes: kept("Códigos de recuperación", staff, "use"),
+  passkey_challenges: kept("Preguntas a las llaves de acceso", staff, "use"),
+  trusted_browsers: kept("Navegadores recordados", staff, "use"),
+  security_notices: kept("Avisos de seguridad", staff),
+  security_freezes: kept("Lo que congela un «no fui yo»", staff),
 
   // What the installation is.
   fills: kept("Trabajos de las actualizaciones", figures, "use"),

@@ -20,6 +20,9 @@ interface Owner extends Speaker {
 /** Comparing a password takes 0.2 s: these routes are called rarely, and mostly refused before that. */
 const costly = new Set(["POST /session", "POST /account/email", "POST /account/password", "POST /password-resets/:id"]);
 
+/** After these an owner may do nothing more until something else is done. */
+const closing = new Set(["PUT /portal/api/security-settings", "DELETE /portal/api/membership"]);
+
 test.each(rounds())(
   "no request to the portal's API, seed %i, fails, leaks or gets an undocumented response",
   async (seed, count) => {
@@ -29,7 +32,9 @@ test.each(rounds())(
       return { shop, cookie: "", codes: new Map(), foreignMarker: shop.foreignMarker };
     });
     for (const owner of owners) await signInAgain(service, owner);
-    const routes = routesOf(service.app.portalRoutes).map((route) => aimed(route, twins));
+    const routes = routesOf(service.app.portalRoutes)
+      .filter(({ method, path }) => !closing.has(`${method} ${path}`))
+      .map((route) => aimed(route, twins));
     const target: Target<Owner> = {
       name: "portal",
       baseUrl: service.baseUrl,

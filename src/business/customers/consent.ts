@@ -54,6 +54,9 @@ export const consentDefaults: Record<keyof Consent, undefined> = {
 
 type Sent = { [Name in keyof Consent]?: Consent[Name] | null };
 
+/** As everything else is published: in UTC, with milliseconds. */
+const instantOf = (text: string | null | undefined) => (text ? new Date(text).toISOString() : undefined);
+
 /** After a write at an instant. An answer is as old as it says, or of now; without an answer there is neither date nor place. */
 export function consentAfter(current: Consent, sent: Sent, at: string): KeptConsent {
   const accepts = sent.accepts_marketing === undefined ? current.accepts_marketing : sent.accepts_marketing;
@@ -62,7 +65,7 @@ export function consentAfter(current: Consent, sent: Sent, at: string): KeptCons
   const before = isNew ? {} : current;
   return {
     accepts_marketing: accepts,
-    accepts_marketing_at: sent.accepts_marketing_at ?? before.accepts_marketing_at ?? at,
+    accepts_marketing_at: instantOf(sent.accepts_marketing_at) ?? before.accepts_marketing_at ?? at,
     accepts_marketing_source:
       sent.accepts_marketing_source === undefined
         ? before.accepts_marketing_source

@@ -10,7 +10,7 @@ import { NewWarehouse, type Warehouse, WarehouseChanges } from "./schema.ts";
 
 /** Warehouses produce no events in this version. Of those that are open, one is the default. */
 export const warehouseOperations: Operations<Warehouse> = {
-  create: { body: NewWarehouse, run: createWarehouse },
+  create: { body: NewWarehouse, run: createWarehouse, errors: ["NOT_FOUND"] },
   update: { body: WarehouseChanges, run: updateWarehouse },
 };
 
