@@ -54,8 +54,11 @@ export const consentDefaults: Record<keyof Consent, undefined> = {
 
 type Sent = { [Name in keyof Consent]?: Consent[Name] | null };
 
-/** As everything else is published: in UTC, with milliseconds. */
-const instantOf = (text: string | null | undefined) => (text ? new Date(text).toISOString() : undefined);
+/** As everything else is published: in UTC, with milliseconds. A zone may carry the last day of 9999 beyond what a date can say. */
+function instantOf(text: string | null | undefined): string | undefined {
+  const iso = text ? new Date(text).toISOString() : "";
+  return iso.length === 24 ? iso : undefined;
+}
 
 /** After a write at an instant. An answer is as old as it says, or of now; without an answer there is neither date nor place. */
 export function consentAfter(current: Consent, sent: Sent, at: string): KeptConsent {

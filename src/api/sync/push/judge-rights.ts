@@ -27,6 +27,8 @@ export interface Reduction {
   /** What was charged, and what is left; nothing if the sale is not charged any more. */
   from: number;
   to: number | null;
+  /** A document that was issued for it: what it says is compared with that. */
+  hasDocument: boolean;
 }
 
 /** Somebody did it. */

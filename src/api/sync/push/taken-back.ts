@@ -16,7 +16,8 @@ export function noteReduction(batch: WorkingSet, record: Incoming, before: Sale 
   const to = isCharged ? after.total : null;
   const part = `${before.total} ${to ?? after.status}`;
   const taken = { right: "cancel", at: record.editedAt, amount: before.total - (to ?? 0), part } as const;
-  batch.reduced.set(record.deviceSeq, { saleId: record.id, taken, from: before.total, to });
+  const hasDocument = before.invoices.some(({ status }) => status === "issued");
+  batch.reduced.set(record.deviceSeq, { saleId: record.id, taken, from: before.total, to, hasDocument });
   batch.addConflict(record, { unit: isCharged ? "items" : "status", kept: versionOf(after), lost: versionOf(before) });
   const message = isCharged
     ? "La venta estaba cobrada y la caja la volvió a registrar con menos."
@@ -37,9 +38,10 @@ function versionOf({ status, subtotal, discount, tax, tip_amount, total, payment
   return { status, subtotal, discount, tax, tip_amount, total, payment_method, items };
 }
 
-/** One for each sale of the push that counts less in the end, or did in between. */
+/** One for each sale of the push that counts less in the end, or did in between. One with a document is compared with that. */
 export function reductionFindings({ reduced }: WorkingSet): FiscalFinding[] {
-  return [...reduced.values()].map(({ saleId, from, to }) => ({
+  const bare = [...reduced.values()].filter(({ hasDocument }) => !hasDocument);
+  return bare.map(({ saleId, from, to }) => ({
     kind: "sale_reduced",
     subject: saleId,
     gravity: "error",
