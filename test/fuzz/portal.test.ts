@@ -20,6 +20,10 @@ interface Owner extends Speaker {
 /** Comparing a password takes 0.2 s: these routes are called rarely, and mostly refused before that. */
 const costly = new Set(["POST /session", "POST /account/email", "POST /account/password", "POST /password-resets/:id"]);
 
+/** Second steps, links of mails and codes for addresses. */
+const ofSecrets =
+  /\/(second-step|passkey|passkeys|objections|invitation-looks|invitations\/accept|step-up|factors|recovery-codes|trusted-browsers|sign-ups\/:id|password-resets\/:id|email-undo)(\/|$)/;
+
 /** After these an owner may do nothing more until something else is done. */
 const closing = new Set([
   "PUT /portal/api/security-settings",
@@ -44,6 +48,7 @@ test.each(rounds())(
       baseUrl: service.baseUrl,
       speakers: owners,
       routes,
+      isSecret: ({ path }) => ofSecrets.test(path),
       make(route, { shop, cookie, codes }, chance) {
         const credential: [string, string][] = chance.happens(0.02) ? [] : [["Cookie", `mostrador_session=${cookie}`]];
         const known = {
