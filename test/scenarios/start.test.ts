@@ -65,8 +65,9 @@ test("a register that nobody linked is offered the demo shop, and no other, for 
 /** With a host of one's own, which fetch does not send. */
 async function asked(url: string, method: string, headers: { [name: string]: string }) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
-  const sent = request(`${url}/caja/demo`, { method, headers }, async (answer) => {
-    resolve({ status: answer.statusCode, body: (await answer.setEncoding("utf8").toArray()).join("") });
+  const sent = request(`${url}/caja/demo`, { method, headers }, (answer) => {
+    const read = answer.setEncoding("utf8").toArray();
+    read.then((parts) => resolve({ status: answer.statusCode, body: parts.join("") }), reject);
   });
   sent.on("error", reject).end();
   return promise;

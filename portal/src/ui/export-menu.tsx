@@ -53,7 +53,7 @@ export function ExportMenu({
               component="a"
               href={`/portal/api${href(format)}`}
               download
-              {...(isGuarded && { onClick: downloadGuarded })}
+              {...(isGuarded && { onClick: (event: MouseEvent<HTMLAnchorElement>) => void downloadGuarded(event) })}
             >
               {title}
             </Menu.Item>
