@@ -55,10 +55,14 @@ export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>
       await client.query(sql`
         update memberships set location_ids = null where person_id = ${about.member_id ?? null} and account_id = ${accountId}`);
   },
+  // The only owner that is left stays one: a business without an owner is nobody's.
   async role_raised({ client, accountId, about, at }) {
     await client.query(sql`
-      update memberships set role = ${about.role ?? null}, role_id = ${about.role_id ?? null}, updated_at = ${at}
-      where person_id = ${about.member_id ?? null} and account_id = ${accountId}`);
+      update memberships m set role = ${about.role ?? null}, role_id = ${about.role_id ?? null}, updated_at = ${at}
+      where m.person_id = ${about.member_id ?? null} and m.account_id = ${accountId}
+        and (m.role <> 'owner' or exists (
+          select from memberships other
+          where other.account_id = m.account_id and other.role = 'owner' and other.person_id <> m.person_id))`);
   },
   async key_made({ client, accountId, about, at }) {
     await client.query(sql`
