@@ -57,7 +57,7 @@ test("a browser that signed in before gets in where strangers are locked out, an
   const shop = from("198.51.100.11");
   await lockOut(owner, shop);
   expect(outcome(await enter(owner, shop))).toBe("SIGN_IN_LOCKED");
-  const forged = { cookie: browser.cookie.replace(/.$/, (last) => (last === "A" ? "B" : "A")) };
+  const forged = { cookie: browser.cookie.replace(/.(?=.{8}$)/, (one) => (one === "A" ? "B" : "A")) };
   expect(outcome(await enter(owner, { ...shop, ...forged }))).toBe("SIGN_IN_LOCKED");
   expect((await enter(owner, { ...shop, ...browser })).status).toBe(201);
   await lockOut(owner, { ...shop, ...browser });
