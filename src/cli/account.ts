@@ -3,8 +3,7 @@ import { maxEmailLength, minPasswordLength } from "../access/accounts/password.t
 import { passwordProblem } from "../access/accounts/password-strength.ts";
 import { setAccount } from "../access/accounts/set-account.ts";
 import { makeOwner } from "../access/people/make-owner.ts";
-import { isBuiltIn } from "../access/people/membership.ts";
-import { roleWords } from "../access/people/rights.ts";
+import { isBuiltIn, roleWords } from "../access/people/rights.ts";
 import { makeSignUpLink } from "../access/people/sign-up.ts";
 import { openAccount } from "../business/opening/open-account.ts";
 import { sql } from "../db/sql.ts";

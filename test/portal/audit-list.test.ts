@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import type { AuditEntry } from "../../src/access/accounts/read-audit.ts";
 import { recordAudit } from "../../src/access/accounts/record-audit.ts";
 import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { createCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { sharedService } from "../support/fixtures.ts";
+import { enterAs } from "../support/people.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 
 const service = sharedService();
@@ -40,6 +42,20 @@ test("an entry says who, as which role, from where, what it is about, and what a
     record: { object: "sale", id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c32" },
   });
   expect(data[1]).toMatchObject({ details: { before: { name: "Dos" }, after: { name: "Tres" } } });
+});
+
+test("whoever acts in the portal is named, by name or else by mail, with the role of then", async () => {
+  const owner = await openPortal(service);
+  const helper = await enterAs(service, owner.business, "administrator", { name: "Berta Rojas" });
+  expect((await helper.patch("/account", { name: "Cuatro" })).status).toBe(200);
+  await owner.patch("/account", { name: "Cinco" });
+  const { data } = (await owner.get("/audit-log?limit=2")).body;
+  expect(data.map(({ person_name, role }: AuditEntry) => [person_name, role])).toEqual([
+    [owner.email, "owner"],
+    ["Berta Rojas", "administrator"],
+  ]);
+  const { bytes } = await owner.download("/tables/audit-log.csv");
+  expect(Buffer.from(bytes).toString()).toMatch(/Berta Rojas"?;"?Administrador/);
 });
 
 test("a cashier's change is told with what it replaced, and of the PIN only that it changed", async () => {

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
-import { auditedBy, auditList, detailOf } from "../../../src/api/portal/lists/audit-log.ts";
+import { auditedBy, auditList, detailOf, roleTitleOf } from "../../../src/api/portal/lists/audit-log.ts";
 import { auditedPages } from "../../../src/api/portal/lists/audit-words.ts";
 import type { AuditEntry } from "../lib/answers.ts";
 import { actionTitle } from "../lib/words.ts";
@@ -25,12 +25,12 @@ export const auditCells = {
       {auditedBy(entry)}
       {entry.role && (
         <Text size="sm" c="dimmed" component="div">
-          {entry.role}
+          {roleTitleOf(entry.role)}
         </Text>
       )}
     </div>
   ),
-  from: ({ remote_address }: AuditEntry) => <span className="mono">{remote_address ?? "—"}</span>,
+  from: ({ remote_address }: AuditEntry) => <span className="mono">{remote_address ?? "–"}</span>,
 };
 
 export const auditColumns = columnsOf(auditList, auditCells);

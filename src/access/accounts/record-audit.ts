@@ -13,8 +13,9 @@ export interface Actor {
   kind: (typeof actorKinds)[number];
   sessionId: string | null;
   remoteAddress: string | null;
-  /** The person who acted, as far as it is known, with the name at the time and the role in which it was done. */
+  /** The person who acted, as far as it is known, and the role in which it was done. */
   personId?: string;
+  /** At the time; without it, the entry of somebody who acts in the portal takes it from the person. */
   personName?: string;
   role?: string;
 }
@@ -44,6 +45,7 @@ type InTransaction = Pick<Queryable, "query"> & { totalCount?: never };
  */
 export async function recordAudit(client: InTransaction, entry: NewEntry, times: number | null = null): Promise<void> {
   const { accountId, at, action, actor } = entry;
+  const personName = actor.personName ?? (await nameOf(client, actor));
   const said = {
     account_id: accountId,
     id: uuidv7(at),
@@ -54,7 +56,7 @@ export async function recordAudit(client: InTransaction, entry: NewEntry, times:
     session_id: actor.sessionId,
     remote_address: actor.remoteAddress,
     person_id: actor.personId ?? null,
-    person_name: actor.personName ?? null,
+    person_name: personName ?? null,
     role: actor.role ?? null,
   };
   const content = contentOf(said);
@@ -72,6 +74,14 @@ export async function recordAudit(client: InTransaction, entry: NewEntry, times:
         h.count, h.previous, h.hash, ${times}::int, sha256(h.hash || int8send(${times}::int))
       from audit_heads h where h.account_id = ${accountId}`),
   ]);
+}
+
+/** A stranger may have tried to be the person: no name is theirs. */
+async function nameOf(client: InTransaction, { kind, personId }: Actor): Promise<string | undefined> {
+  if (kind !== "owner" || personId === undefined) return undefined;
+  const { rows } = await client.query<{ name: string }>(sql`
+    select coalesce(nullif(name, ''), email) as name from people where id = ${personId}`);
+  return rows[0]?.name;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
-import { isBuiltIn, type Standing, standingOf } from "./membership.ts";
-import { allRights, type Right, rights } from "./rights.ts";
+import { type Standing, standingOf } from "./membership.ts";
+import { allRights, isBuiltIn, type Right, rights } from "./rights.ts";
 import { readSedes } from "./sedes.ts";
 
 /** What an invitation or a change gives: a role, and the sedes it is for. */

@@ -1,14 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import {
-  type BuiltInRole,
-  builtInRoles,
-  knownRights,
-  type Right,
-  type RoleKind,
-  rightsOfRole,
-  roleWords,
-} from "./rights.ts";
+import { isBuiltIn, knownRights, type Right, type RoleKind, rightsOfRole, roleWords } from "./rights.ts";
 
 /** A role as it is stored: one that every business has, or one of its own by id. */
 export interface StoredRole {
@@ -49,10 +41,6 @@ export function standingOf({ role, role_name, role_rights, location_ids }: Stand
 /** A role by the name that stays: its kind, or what a business calls its own. */
 export function roleIn({ role, roleTitle }: Pick<Standing, "role" | "roleTitle">): string {
   return role === "custom" ? roleTitle : role;
-}
-
-export function isBuiltIn(role: string): role is BuiltInRole {
-  return (builtInRoles as readonly string[]).includes(role);
 }
 
 export interface Owner {

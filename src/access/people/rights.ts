@@ -14,6 +14,10 @@ export type BuiltInRole = keyof typeof roleTable;
 export const builtInRoles = Object.keys(roleTable) as BuiltInRole[];
 export const roleWords: Readonly<Record<BuiltInRole, { title: string; covers: string }>> = roleTable;
 
+export function isBuiltIn(role: string): role is BuiltInRole {
+  return (builtInRoles as readonly string[]).includes(role);
+}
+
 /** As it is stored of a membership: `custom` stands for a role of the business's own. */
 export type RoleKind = BuiltInRole | "custom";
 

@@ -1,4 +1,5 @@
 import type { AuditEntry } from "../../../access/accounts/read-audit.ts";
+import { isBuiltIn, roleWords } from "../../../access/people/rights.ts";
 import { auditActions, auditActors, auditedPages } from "./audit-words.ts";
 import { listOf } from "./list.ts";
 
@@ -20,8 +21,8 @@ export const auditList = listOf<AuditEntry>()({
     created_at: { title: "Cuándo", type: "moment", value: ({ created_at }) => created_at },
     action: { title: "Qué pasó", type: "text", value: ({ action }) => auditActions[action] },
     who: { title: "Quién", type: "text", value: auditedBy },
-    role: { title: "Con qué rol", type: "text", value: ({ role }) => role, isExtra: true },
-    from: { title: "Desde", type: "text", value: ({ remote_address }) => remote_address, none: "—" },
+    role: { title: "Con qué rol", type: "text", value: ({ role }) => role && roleTitleOf(role), isExtra: true },
+    from: { title: "Desde", type: "text", value: ({ remote_address }) => remote_address, none: "–" },
     detail: { title: "Detalle", type: "text", value: ({ details }) => detailOf(details), none: "–" },
     record: { title: "Sobre", type: "text", value: ({ record }) => record && auditedPages[record.object].title },
     record_id: { title: "Identificador", type: "text", value: ({ record }) => record?.id },
@@ -34,6 +35,11 @@ export const auditList = listOf<AuditEntry>()({
 /** The person if known, otherwise where it was done. */
 export function auditedBy({ actor, person_name }: Pick<AuditEntry, "actor" | "person_name">): string {
   return person_name ?? auditActors[actor];
+}
+
+/** A role of the business's own is stored by its name. */
+export function roleTitleOf(role: string): string {
+  return isBuiltIn(role) ? roleWords[role].title : role;
 }
 
 const shownDetails = ["url", "name", "email", "nit", "prefix", "document", "failures", "overlap_hours", "old_name"];

@@ -1,5 +1,12 @@
-import { isBuiltIn, standingOf } from "../../../access/people/membership.ts";
-import { builtInRoles, type Right, type RoleKind, rightsOfRole, roleWords } from "../../../access/people/rights.ts";
+import { standingOf } from "../../../access/people/membership.ts";
+import {
+  builtInRoles,
+  isBuiltIn,
+  type Right,
+  type RoleKind,
+  rightsOfRole,
+  roleWords,
+} from "../../../access/people/rights.ts";
 import { readOwnRoles } from "../../../access/people/roles.ts";
 import { readSedes, type Sede } from "../../../access/people/sedes.ts";
 import type { Session } from "../../../access/people/session.ts";

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { maxEmailLength, maxPasswordLength } from "../../../access/accounts/password.ts";
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
+import { roleIn } from "../../../access/people/membership.ts";
 import { newPassword, requestReset, resetPassword } from "../../../access/people/password-reset.ts";
 import { browserToken } from "../../../access/people/second-step/trusted-browser.ts";
 import { closeSession, cookieOf, setCookie } from "../../../access/people/session.ts";
@@ -154,6 +155,6 @@ function resetRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter): void {
 }
 
 export function actorOf(request: FastifyRequest): Actor {
-  const { id, personId, role } = request.session;
-  return { kind: "owner", sessionId: id, remoteAddress: request.ip, personId, role };
+  const { id, personId } = request.session;
+  return { kind: "owner", sessionId: id, remoteAddress: request.ip, personId, role: roleIn(request.session) };
 }
