@@ -81,7 +81,7 @@ function Tickets({ settings }: { settings: Settings }) {
       <FormFrame form={form} action="Guardar" mt="md">
         <Stack gap="md">
           <Fields form={form} fields={ticket} />
-          <Group grow align="flex-start">
+          <Group grow align="flex-end">
             {charging.map((field) => (
               <Fields key={field.name} form={form} fields={[field]} />
             ))}

@@ -51,7 +51,7 @@ function Limit({ mailing: { is_allowed, per_day, new_until } }: { mailing: Maili
   if (new_until === null) return `Hasta ${per_day} al día.`;
   return (
     <>
-      Su negocio es nuevo: hasta {per_day} al día. El límite sube el <Time at={new_until} />.
+      Su negocio es nuevo: hasta {per_day} al día, y más desde <Time at={new_until} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
 import { signOut } from "../lib/api.ts";
@@ -75,8 +76,14 @@ export function Navigation({ menu, session, onOpen }: { menu: Menu; session: Ses
 
 function Entry({ entry: { path, title, icon }, onOpen }: { entry: Menu[number]; onOpen: () => void }) {
   const [location] = useLocation();
+  const link = useRef<HTMLAnchorElement>(null);
+  const isHere = isWithin(location, path);
+  // The menu is longer than most screens: whoever comes by an address sees where she is.
+  useEffect(() => {
+    if (isHere) link.current?.scrollIntoView({ block: "nearest" });
+  }, [isHere]);
   return (
-    <Link href={path} className="navlink" aria-current={isWithin(location, path) ? "page" : undefined} onClick={onOpen}>
+    <Link ref={link} href={path} className="navlink" aria-current={isHere ? "page" : undefined} onClick={onOpen}>
       <Icon name={icon} />
       {title}
     </Link>
