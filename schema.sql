@@ -1196,7 +1196,7 @@ create table security_freezes (
   person_id uuid not null,
   room text not null,
   until timestamptz(3) not null,
-  constraint security_freezes_pkey primary key (account_id, person_id, room),
+  constraint security_freezes_pkey primary key (person_id, account_id, room),
   constraint security_freezes_account_id_fkey foreign key (account_id) references accounts(id),
   constraint security_freezes_person_id_fkey foreign key (person_id) references people(id)
 );

@@ -24,7 +24,7 @@ create table security_freezes (
   person_id uuid not null references people,
   room text not null,
   until timestamptz(3) not null,
-  primary key (account_id, person_id, room)
+  primary key (person_id, account_id, room)
 );
 
 -- Until when a person has seen the business's notices in the bell.

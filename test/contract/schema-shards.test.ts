@@ -86,6 +86,17 @@ test.each(Object.entries(rules))("no table of a business's data %s", async (_wha
   expect(await offences(rule)).toEqual([]);
 });
 
+// What a primary key begins with is how a table is placed.
+test("no directory would be taken for a table of a business's data", async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+     where c.relname = any($1::text[]) and a.attname = 'account_id'`,
+    [directories],
+  );
+  expect(rows.map(({ name }) => name)).toEqual([]);
+});
+
 test("there are no sequences at all", async () => {
   const { rows } = await pool.query(
     "select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
