@@ -715,6 +715,8 @@ create table notices (
   created_at timestamptz(3) not null,
   last_at timestamptz(3) not null,
   mailed_at timestamptz(3),
+  location_id uuid,
+  amount bigint,
   constraint notices_pkey primary key (account_id, kind, subject, on_day)
 );
 create index notices_unmailed on notices (account_id, created_at) where (mailed_at is null);
