@@ -15,7 +15,9 @@ import { documentPath } from "../src/sites/docs/reference.ts";
 import { decisionsIndex } from "./decisions-index.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { formLimits } from "./form-limits.ts";
-import { sdkClient } from "./sdk-client.ts";
+import { resourcesOf, sdkClient } from "./sdk-client.ts";
+import { sdkModel } from "./sdk-model.ts";
+import { sdkPython } from "./sdk-python.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { whatHoldsWhat } from "./what-holds-what.ts";
 
@@ -27,6 +29,7 @@ const files = {
   "schema.sql": await schemaSql(),
   "sdk/src/client.ts": sdkClient(document),
   "sdk/src/contract.ts": sdkTypes(document),
+  ...sdkPython(sdkModel(document), resourcesOf(document)),
   "docs/what-holds-what.md": held,
   "portal/src/lib/limits.ts": limits,
   "docs/retention.md": retentionPage(),

@@ -1,9 +1,18 @@
 import { describe } from "vitest";
 import { conformance } from "../support/conformance.ts";
 import { sharedService } from "../support/fixtures.ts";
+import { python, withoutPython } from "../support/languages.ts";
 
 const service = sharedService();
 
 describe("TypeScript", () => {
   conformance(service, { command: [process.execPath, "test/conformance/runner.ts"], hasErrorTypes: false });
+});
+
+describe.skipIf(!python)(`Python${python ? "" : `: ${withoutPython}`}`, () => {
+  const env = { PYTHONPATH: "sdk-python/src", PYTHONDONTWRITEBYTECODE: "1" };
+  const command = [python!, "-X", "dev", "-W", "error", "test/conformance/runner.py"];
+  describe("that waits", () => conformance(service, { command, env, hasErrorTypes: true }));
+  describe("that does not wait", () =>
+    conformance(service, { command: [...command, "--async"], env, hasErrorTypes: true }));
 });
