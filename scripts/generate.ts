@@ -17,6 +17,7 @@ import { dumpSchema } from "./dump-schema.ts";
 import { formLimits } from "./form-limits.ts";
 import { resourcesOf, sdkClient } from "./sdk-client.ts";
 import { sdkModel } from "./sdk-model.ts";
+import { sdkPhp } from "./sdk-php.ts";
 import { sdkPython } from "./sdk-python.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { whatHoldsWhat } from "./what-holds-what.ts";
@@ -24,12 +25,14 @@ import { whatHoldsWhat } from "./what-holds-what.ts";
 /** Writes the generated files that are committed; with --check only tells, by its exit code, whether they are fresh. */
 const isCheck = process.argv.includes("--check");
 const { document, held, limits } = await ofService();
+const [model, resources] = [sdkModel(document), resourcesOf(document)];
 const files = {
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "schema.sql": await schemaSql(),
   "sdk/src/client.ts": sdkClient(document),
   "sdk/src/contract.ts": sdkTypes(document),
-  ...sdkPython(sdkModel(document), resourcesOf(document)),
+  ...sdkPython(model, resources),
+  ...sdkPhp(model, resources),
   "docs/what-holds-what.md": held,
   "portal/src/lib/limits.ts": limits,
   "docs/retention.md": retentionPage(),

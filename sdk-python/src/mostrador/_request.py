@@ -37,7 +37,8 @@ class FollowedPage(Generic[T]):
 
 @dataclass(frozen=True)
 class Settings:
-    api_key: str
+    # A key is not for logs.
+    api_key: str = field(repr=False)
     base_url: str
     max_retries: int
     timeout: float
