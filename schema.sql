@@ -105,7 +105,7 @@ create table audit_log (
   role text,
   replaced bytea,
   constraint audit_log_pkey primary key (account_id, created_at, id),
-  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
+  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text, 'assistant'::text])))
 );
 create unique index audit_log_chain on audit_log (account_id, seq);
 create index audit_log_unchained on audit_log (account_id, created_at, id) where (seq is null);
