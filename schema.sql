@@ -959,6 +959,7 @@ create index quotes_customer on quotes (account_id, customer_id, created_at desc
 create unique index quotes_external_id on quotes (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_number on quotes (account_id, ((body ->> 'number'::text)));
+create index quotes_sale on quotes (account_id, ((body ->> 'sale_id'::text))) where ((body ->> 'sale_id'::text) is not null);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_tombstones on quotes (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index quotes_updated on quotes (account_id, updated_at);

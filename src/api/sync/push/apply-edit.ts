@@ -13,6 +13,7 @@ import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
+import { noteRepricing } from "./note-repricing.ts";
 import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { addTo } from "./push-reads.ts";
@@ -54,6 +55,7 @@ export function applyProduct(batch: WorkingSet, sent: Incoming): Outcome {
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
+  if (before && after) noteRepricing(batch, record, before.body, after.body);
   const known = before && !before.body.deleted_at ? codesOf(before.body) : [];
   for (const code of after ? codesOf(after.body) : [])
     if (!known.includes(code)) addTo(batch.newCodes, record.id, code);
