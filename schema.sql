@@ -105,7 +105,7 @@ create table audit_log (
   role text,
   replaced bytea,
   constraint audit_log_pkey primary key (account_id, created_at, id),
-  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
+  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text, 'assistant'::text])))
 );
 create unique index audit_log_chain on audit_log (account_id, seq);
 create index audit_log_unchained on audit_log (account_id, created_at, id) where (seq is null);
@@ -961,6 +961,7 @@ create index quotes_customer on quotes (account_id, customer_id, created_at desc
 create unique index quotes_external_id on quotes (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_number on quotes (account_id, ((body ->> 'number'::text)));
+create index quotes_sale on quotes (account_id, ((body ->> 'sale_id'::text))) where ((body ->> 'sale_id'::text) is not null);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_tombstones on quotes (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index quotes_updated on quotes (account_id, updated_at);

@@ -68,6 +68,8 @@ declare module "fastify" {
     isOpen?: boolean;
     /** What a person must be allowed to do; every route of the portal that needs a session says it. */
     right?: NeededRight;
+    /** Whoever has only some sedes is refused: what it answers or changes is of all of them. */
+    ofWhole?: boolean;
   }
 }
 

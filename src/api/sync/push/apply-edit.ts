@@ -13,6 +13,7 @@ import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
+import { noteRepricing } from "./note-repricing.ts";
 import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { addTo } from "./push-reads.ts";
@@ -54,6 +55,7 @@ export function applyProduct(batch: WorkingSet, sent: Incoming): Outcome {
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
+  if (before && after) noteRepricing(batch, record, before.body, after.body);
   const known = before && !before.body.deleted_at ? codesOf(before.body) : [];
   for (const code of after ? codesOf(after.body) : [])
     if (!known.includes(code)) addTo(batch.newCodes, record.id, code);
@@ -127,8 +129,9 @@ function applyEdit<B extends RecordBody, P extends object>(
   for (const conflict of merged.conflicts) batch.addConflict(record, conflict);
   if (after) {
     recordSet.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
-    // Deletions produce no events in this version.
-    if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, kind.resource.events?.updated, after.body);
+    const { updated, deleted } = kind.resource.events ?? {};
+    if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, updated, after.body);
+    if (merged.changed.includes("deleted") && isDeleted(after)) addEvent(batch, deleted, after.body);
   }
   const now = must(recordSet.get(record.id), "The record has just been set");
   if (isDeleted(now)) batch.flags.set(record, []);
