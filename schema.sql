@@ -1348,6 +1348,22 @@ create index stock_movements_type on stock_movements (account_id, type, created_
 create index stock_movements_updated on stock_movements (account_id, updated_at);
 create index stock_movements_warehouse on stock_movements (account_id, warehouse_id, created_at desc, id desc);
 
+create table stock_transfers (
+  account_id uuid not null,
+  id uuid not null,
+  number integer not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  state text not null,
+  from_location_id uuid,
+  to_location_id uuid,
+  body json not null,
+  constraint stock_transfers_pkey primary key (account_id, id),
+  constraint stock_transfers_account_id_number_key unique (account_id, number)
+);
+create index stock_transfers_created on stock_transfers (account_id, created_at desc, id desc);
+create index stock_transfers_open on stock_transfers (account_id) where (state = any (array['sent'::text, 'short'::text]));
+
 create table taken_numbers (
   account_id uuid not null,
   range_id uuid not null,

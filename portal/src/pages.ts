@@ -41,6 +41,7 @@ export const pages: readonly Page[] = [
   page("/clientes/:id", () => import("./pages/customer.tsx"), "customers:read"),
   page("/inventario", () => import("./pages/inventory.tsx"), "stock:read", { title: "Inventario", icon: "stock" }),
   page("/inventario/movimientos", () => import("./pages/stock-movements.tsx"), "stock:read"),
+  page("/inventario/traslados", () => import("./pages/transfers.tsx"), "stock:read"),
   page("/inventario/conteo", () => import("./pages/stock-count.tsx"), "stock:write"),
   page("/turnos", () => import("./pages/shifts.tsx"), "shifts:read", { title: "Turnos", icon: "shift" }),
   page("/turnos/:id", () => import("./pages/shift.tsx"), "shifts:read"),

@@ -49,6 +49,7 @@ import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { requireShownBusiness } from "./shown-business.ts";
 import { stockRoutes } from "./stock/routes.ts";
+import { transferRoutes } from "./stock/transfer-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
@@ -132,6 +133,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         reportRoutes,
         reportTables,
         stockRoutes,
+        transferRoutes,
         productImportRoutes,
         startRoutes,
         searchRoutes,
