@@ -75,4 +75,8 @@ export type AuditAction =
   | "account.close"
   | "person.export"
   | "person.erase"
-  | "person.erased";
+  | "person.erased"
+  | "assistant.customer_created"
+  | "assistant.customer_updated"
+  | "assistant.price_changed"
+  | "assistant.stock_moved";

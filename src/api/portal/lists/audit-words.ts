@@ -80,6 +80,10 @@ export const auditActions: Record<AuditAction, string> = {
   "person.export": "Se descargaron los datos de una persona",
   "person.erase": "Se pidió borrar los datos de una persona",
   "person.erased": "Se borraron los datos de una persona",
+  "assistant.customer_created": "Un asistente creó un cliente",
+  "assistant.customer_updated": "Un asistente editó un cliente",
+  "assistant.price_changed": "Un asistente cambió un precio",
+  "assistant.stock_moved": "Un asistente movió existencias",
 };
 
 /** Who did it, where no person is known. */
@@ -89,6 +93,7 @@ export const auditActors: Record<Actor["kind"], string> = {
   register: "Una caja",
   service: "El servicio",
   stranger: "Alguien que no entró",
+  assistant: "Un asistente",
 };
 
 /** Where the portal shows what an entry is about. */
@@ -98,5 +103,6 @@ export const auditedPages: Record<AuditedKind, { title: string; path: `/${string
   api_key: { title: "Clave de API", path: "/claves" },
   webhook_endpoint: { title: "Webhook", path: "/webhooks" },
   register: { title: "Caja", path: "/cajas" },
+  product: { title: "Producto", path: "/productos" },
   customer: { title: "Cliente", path: "/clientes" },
 };
