@@ -1034,6 +1034,7 @@ create table returns (
 );
 create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
 create index returns_created on returns (account_id, created_at desc, id desc);
+create index returns_every_seq on returns (account_id, seq);
 create index returns_invoice on returns (account_id, invoice_id) where (invoice_id is not null);
 create index returns_occurred on returns (account_id, occurred_at);
 create index returns_portal_seq on returns (account_id, seq) where (device_id is null);

@@ -25,6 +25,7 @@ import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { alsoTaken, flagUndeclared, isFlagged } from "./flag-undeclared.ts";
+import { auditDeletions } from "./note-deletions.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { readsOf } from "./push-reads.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
@@ -122,7 +123,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
 /** Applies records to an open batch and adds to the write everything that follows from them. */
 export async function applyAll(
   deps: Deps,
-  device: Pick<DeviceAccess, "deviceId" | "capabilities">,
+  device: Pick<DeviceAccess, "deviceId" | "capabilities" | "remoteAddress">,
   batch: WorkingSet,
   uploads: readonly ReadResult[],
 ): Promise<Outcome[]> {
@@ -150,6 +151,7 @@ export async function applyAll(
   await issueDocumentsAndEmit(deps, batch);
   storeConflicts(batch);
   await tellFindings(batch);
+  await auditDeletions(batch, device.remoteAddress ?? null);
   batch.flags.store(device.deviceId);
   const { write, acts } = batch;
   if (acts.length > 0) write.addStatement(insertActs(write.accountId, device.deviceId, write.at, acts));

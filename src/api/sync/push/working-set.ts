@@ -28,6 +28,7 @@ import type { Judge, Reduction, Taken } from "./judge-rights.ts";
 import { knownBefore } from "./known-before.ts";
 import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
+import type { Deletion } from "./note-deletions.ts";
 import { type Offers, openOffers } from "./offers.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
@@ -78,6 +79,8 @@ export interface WorkingSet {
   reduced: Map<number, Reduction>;
   /** Changes of a product's prices, by the number of the upload. */
   repriced: Map<number, Taken>;
+  /** What of the business's records is gone with this push. */
+  deleted: Deletion[];
   /** Findings of this push besides those that its flags tell. */
   told: FiscalFinding[];
   /** Sales whose means of payment an upload changed. */
@@ -212,6 +215,7 @@ function nothingYet() {
     switched: new Map(),
     reduced: new Map(),
     repriced: new Map(),
+    deleted: [],
     told: [],
     paidOtherwise: new Set<string>(),
     events: [],
