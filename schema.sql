@@ -144,6 +144,7 @@ create table cashiers (
   deleted_at timestamptz(3),
   rights text[],
   location_ids uuid[],
+  pin_keyed_hash bytea,
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);

@@ -152,6 +152,7 @@ export const portalErrorCatalogue = {
       "El enlace venció, ya se usó o no está completo. Si ya lo usó, restablezca su contraseña en el ingreso; si no, ábralo otra vez desde el correo.",
   }),
   ...withStatus(422, {
+    WRONG_SECOND_STEP: "Así no se confirma este ingreso. Use una de las formas que se le ofrecen.",
     PASSWORD_INCORRECT: "La contraseña actual no es correcta. Revísela e intente otra vez.",
     CODE_INCORRECT: "El código no es correcto. Revise el último correo e intente otra vez.",
   }),

@@ -7,10 +7,10 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 export type SecretKeys = string | { readonly current: string; readonly previous: string };
 
 /**
- * Derived keys of what must stay valid when a SECRET_KEY is gone for good: which addresses want no mail, and the links in mails that were
- * sent. They are kept sealed in the database, newest first.
+ * Derived keys of what must stay valid when a SECRET_KEY is gone for good: which addresses want no mail, the links in mails that were
+ * sent, and which PINs are taken. They are kept sealed in the database, newest first.
  */
-export const lastingPurposes = ["mail suppressions", "unsubscribe links"] as const;
+export const lastingPurposes = ["mail suppressions", "unsubscribe links", "cashier pins"] as const;
 export type LastingPurpose = (typeof lastingPurposes)[number];
 export type RetiredKeys = Partial<Record<LastingPurpose, readonly Buffer[]>>;
 

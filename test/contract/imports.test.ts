@@ -128,6 +128,7 @@ const sharedWithPortal = [
     "src/lib/typed-number.ts",
     "src/access/people/needed-right.ts",
     "src/access/people/rights.ts",
+    "src/access/people/scope-rights.ts",
     "src/api/portal/lists/",
   ],
 ];

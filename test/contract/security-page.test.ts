@@ -17,6 +17,15 @@ test("all ten risks have a row, and each row has a test", () => {
   for (const row of rows) expect(row.split(" | ").at(-1)).toMatch(/\.test\.ts`|check-response/);
 });
 
+test("every chapter of ASVS 5 has a row, with a test or the reason why it has none", () => {
+  const rows = page.split("\n").filter((line) => /^\| V\d+ /.test(line));
+  expect(rows.map((row) => Number(/\d+/.exec(row)![0]))).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));
+  for (const row of rows) {
+    const [, , held = "", proof = ""] = row.split(" | ").flatMap((cell, i) => (i === 0 ? ["", cell] : [cell]));
+    expect(/\.test\.ts`|test\/fuzz/.test(proof) || /^(not used|not offered)$/.test(held), row).toBe(true);
+  }
+});
+
 /** `a/{b,c}.ts` names two files. */
 function spread(path: string): string[] {
   const [, before, names, after] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];

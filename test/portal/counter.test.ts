@@ -107,6 +107,26 @@ describe("cashiers", () => {
     expect((await stranger.post("/cashiers", { name: "Eva", pin: "4321", permissions: [] })).status).toBe(201);
   });
 
+  test("a PIN takes 600 000 rounds to try, and a taken one is found without trying everybody's", async () => {
+    const owner = await openPortal(service);
+    const { pool } = service.deps;
+    const add = (name: string, pin: string) => owner.post("/cashiers", { name, pin, permissions: [] });
+    await add("Ana", "4321");
+    const hashes = await pool.query<{ pin_hash: string }>(sql`
+      select pin_hash from cashiers where account_id = ${owner.accountId}`);
+    expect(hashes.rows[0]?.pin_hash).toMatch(/^pbkdf2-sha256\$600000\$/);
+    // A hash that no PIN gives: whoever derived it would find nobody.
+    await pool.query(sql`
+      update cashiers set pin_hash = 'pbkdf2-sha256$600000$c2Fs$AAAA' where account_id = ${owner.accountId}`);
+    expect((await add("Luz", "4321")).status).toBe(400);
+    expect((await add("Luz", "5678")).status).toBe(201);
+    // Of a process of the version before.
+    await pool.query(
+      sql`update cashiers set pin_keyed_hash = null where account_id = ${owner.accountId} and name = 'Luz'`,
+    );
+    expect((await add("Eva", "5678")).status).toBe(400);
+  });
+
   test("of before the later rights may go on doing what they could, until the owner decides", async () => {
     const owner = await openPortal(service);
     const { body } = await owner.post("/cashiers", { name: "Ana", pin: "4321", permissions: ["drawer"] });

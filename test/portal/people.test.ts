@@ -214,7 +214,7 @@ describe("a role of the business's own", () => {
 test("a code goes to whoever acts, the notice to the owner as well, and a right that was lost meanwhile counts", async () => {
   const owner = await openPortal(service);
   const developer = await enterAs(service, owner.business, "developer");
-  const key = { name: "Tienda en línea", scopes: ["sales:read"], expires_at: null };
+  const key = { name: "Tienda en línea", scopes: ["events:read"], expires_at: null };
   const done = await developer.confirmed("/api-keys", key);
   expect(done.status, done.text).toBe(201);
   expect((await mailsTo(service, owner.email)).map(({ subject }) => subject)).toEqual([

@@ -15,6 +15,7 @@ import { makeDeps } from "../../src/operations/make-deps.ts";
 import { citusTemplate } from "./citus.ts";
 import { type Answer, type ApiClient, apiClient } from "./client.ts";
 import { eventually } from "./eventually.ts";
+import { watchLockOrder } from "./lock-order.ts";
 
 export interface Service extends AsyncDisposable {
   deps: Deps;
@@ -119,6 +120,7 @@ export async function serve(
   });
   const pool =
     own.pool ?? createPool({ url: databaseUrl, max: 48, connectMs: 30_000, onNestedConnection: refuseSecond });
+  watchLockOrder(pool);
   const deps: Deps = makeDeps(pool, config, {
     ...own,
     // Most tests call faster than any business, so this limit is off as well.

@@ -1,5 +1,8 @@
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { rightOfScope } from "../../../src/access/people/scope-rights.ts";
+import type { Scope } from "../../../src/engine/resources/scopes.ts";
+import { useMay } from "../lib/queries.ts";
 import { allEvents, eventGroups, scopeGroups } from "../lib/words.ts";
 import { StateBadge } from "./parts.tsx";
 
@@ -43,8 +46,9 @@ export function EventChoice({ value, onChange }: ChoiceProps) {
   );
 }
 
-/** The scopes of a key, each with what it allows. */
+/** The scopes of a key, each with what it allows. Nobody gives a key what she may not do herself. */
 export function ScopeChoice({ value, onChange }: ChoiceProps) {
+  const may = useMay();
   return (
     <GroupedCheckboxes
       value={value}
@@ -52,6 +56,7 @@ export function ScopeChoice({ value, onChange }: ChoiceProps) {
       groups={scopeGroups}
       boxOf={({ scope, title }) => ({
         value: scope,
+        disabled: !may(rightOfScope[scope as Scope]),
         label: (
           <>
             {title} {scope.endsWith(":write") && <StateBadge title="Escribe" color="yellow" />}
@@ -60,6 +65,7 @@ export function ScopeChoice({ value, onChange }: ChoiceProps) {
         description: (
           <span className="mono" style={{ fontSize: "1em" }}>
             {scope}
+            {!may(rightOfScope[scope as Scope]) && " · no es de su rol"}
           </span>
         ),
       })}
@@ -74,7 +80,7 @@ function GroupedCheckboxes<T>({
   boxOf,
 }: ChoiceProps & {
   groups: { title: string; members: T[] }[];
-  boxOf: (member: T) => { value: string; label: ReactNode; description: ReactNode };
+  boxOf: (member: T) => { value: string; label: ReactNode; description: ReactNode; disabled?: boolean };
 }) {
   return (
     <Checkbox.Group value={value} onChange={onChange}>

@@ -13,14 +13,16 @@ import { tell } from "./told/tell.ts";
 
 interface Member extends Standing {
   roleId: string | null;
+  /** Of a role of the business's own, for whoever has it in all sedes. */
+  roleRights: readonly string[];
   name: string;
   email: string;
 }
 
 /** What giving the membership back needs to know. */
-function aboutMember(memberId: string, { role, roleId, roleTitle, rights, locationIds }: Member): About {
+function aboutMember(memberId: string, { role, roleId, roleTitle, roleRights, locationIds }: Member): About {
   const about = { member_id: memberId, role, role_id: roleId, location_ids: locationIds };
-  return roleId === null ? about : { ...about, role_name: roleTitle, role_rights: [...rights] };
+  return roleId === null ? about : { ...about, role_name: roleTitle, role_rights: roleRights };
 }
 
 /** "Encargado de 2 sedes" */
@@ -117,8 +119,8 @@ async function lockMember(client: Client, accountId: string, personId: string): 
       param: "id",
       message: "Esta persona no hace parte del negocio. Vuelva a leer la lista.",
     });
-  const { name, email, role_id: roleId } = rows[0];
-  return { ...standingOf(rows[0]), name, email, roleId };
+  const { name, email, role_id: roleId, role_rights: roleRights } = rows[0];
+  return { ...standingOf(rows[0]), name, email, roleId, roleRights: roleRights ?? [] };
 }
 
 async function requireAnotherOwner(client: Client, accountId: string, personId: string): Promise<void> {

@@ -4,8 +4,10 @@ import type { AuditAction } from "../../access/accounts/audit-actions.ts";
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { hmac, lastingKeys } from "../../lib/secret-keys.ts";
 import { type Granted, grantedOf, type Right, rightsOf } from "./rights.ts";
 
 /** A cashier as the owner sees her; the PIN is known to nobody. */
@@ -30,16 +32,18 @@ export interface CashierChanges {
 export type NewCashier = Required<{ [Key in "name" | "pin" | "permissions"]: NonNullable<CashierChanges[Key]> }> &
   Pick<CashierChanges, "location_ids">;
 
+type CashierDeps = WritingDeps & Pick<CoreDeps, "config">;
+
 /** More than any counter has; a page of the feed holds them all. */
 export const maxCashiers = 200;
 
-/** About 0.1 s per attempt on a tablet: PINs are short, and whoever takes one home has their hashes. */
-const iterations = 200_000;
+/** About 0.3 s per attempt on a tablet: PINs are short, and whoever takes one home has their hashes. */
+export const pinRounds = 600_000;
 
 export async function hashPin(pin: string): Promise<string> {
   const salt = randomBytes(16);
-  const key = await promisify(pbkdf2)(pin, salt, iterations, 32, "sha256");
-  return ["pbkdf2-sha256", iterations, salt.toString("base64url"), key.toString("base64url")].join("$");
+  const key = await promisify(pbkdf2)(pin, salt, pinRounds, 32, "sha256");
+  return ["pbkdf2-sha256", pinRounds, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
 async function isPin(pin: string, hash: string): Promise<boolean> {
@@ -49,15 +53,29 @@ async function isPin(pin: string, hash: string): Promise<boolean> {
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 }
 
+/** With each key that it may have been made with, the current one first. The account in it keeps equal PINs apart. */
+function keyedHashes({ config }: Pick<CoreDeps, "config">, accountId: string, pin: string): [Buffer, ...Buffer[]] {
+  const [first, ...former] = lastingKeys(config, "cashier pins");
+  return [hmac(first, accountId, pin), ...former.map((key) => hmac(key, accountId, pin))];
+}
+
 /**
- * Whether somebody else has this PIN: then each of them could sign as the other. One after the other, so that an owner with many people
- * does not keep all threads busy.
+ * Whether somebody else has this PIN: then each of them could sign as the other. Those set by the version before are derived one after the
+ * other, so that an owner with many people does not keep all threads busy.
  */
-export async function isPinTaken(db: Queryable, accountId: string, pin: string, exceptId?: string): Promise<boolean> {
-  const { rows } = await db.query<{ pin_hash: string }>(sql`
-    select pin_hash from cashiers
+export async function isPinTaken(
+  deps: Pick<CoreDeps, "config" | "pool">,
+  accountId: string,
+  pin: string,
+  exceptId?: string,
+): Promise<boolean> {
+  const { rows } = await deps.pool.query<{ pin_hash: string; pin_keyed_hash: Buffer | null }>(sql`
+    select pin_hash, pin_keyed_hash from cashiers
     where account_id = ${accountId} and deleted_at is null and id is distinct from ${exceptId ?? null}::uuid`);
-  for (const { pin_hash } of rows) if (await isPin(pin, pin_hash)) return true;
+  const hashes = keyedHashes(deps, accountId, pin);
+  if (rows.some(({ pin_keyed_hash: own }) => own !== null && hashes.some((one) => one.equals(own)))) return true;
+  for (const { pin_hash, pin_keyed_hash } of rows)
+    if (pin_keyed_hash === null && (await isPin(pin, pin_hash))) return true;
   return false;
 }
 
@@ -75,12 +93,13 @@ const placesIn = (ids: readonly string[] | null | undefined) => ids?.map((id) =>
 
 /** Undefined when the business has too many already. */
 export async function createCashier(
-  deps: WritingDeps,
+  deps: CashierDeps,
   accountId: string,
   input: NewCashier,
   actor: Actor,
 ): Promise<Cashier | undefined> {
   const pinHash = await hashPin(input.pin);
+  const [keyedHash] = keyedHashes(deps, accountId, input.pin);
   return writing(deps, accountId, async (write) => {
     if ((await listCashiers(write.client, accountId)).length >= maxCashiers) {
       write.discard();
@@ -97,8 +116,8 @@ export async function createCashier(
     };
     write.moveFeed();
     write.addStatement(sql`
-      insert into cashiers (account_id, id, seq, name, pin_hash, permissions, rights, location_ids, created_at, updated_at)
-      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${permissions}, ${rights},
+      insert into cashiers (account_id, id, seq, name, pin_hash, pin_keyed_hash, permissions, rights, location_ids, created_at, updated_at)
+      values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${keyedHash}, ${permissions}, ${rights},
         ${cashier.location_ids}::uuid[], ${write.at}, ${write.at})`);
     await recordAudit(write.client, { accountId, at: write.at, action: "cashier.created", details: { name }, actor });
     return cashier;
@@ -107,20 +126,22 @@ export async function createCashier(
 
 /** False when there is no such cashier. */
 export async function updateCashier(
-  deps: WritingDeps,
+  deps: CashierDeps,
   accountId: string,
   id: string,
   changes: CashierChanges,
   actor: Actor,
 ): Promise<boolean> {
   const pinHash = changes.pin === undefined ? null : await hashPin(changes.pin);
+  const keyedHash = changes.pin === undefined ? null : keyedHashes(deps, accountId, changes.pin)[0];
   const granted = changes.permissions ? grantedOf(changes.permissions) : { permissions: null, rights: null };
   return change(
     deps,
     { accountId, id, action: "cashier.updated", actor, changes },
     (at, seq) => sql`
     update cashiers set seq = ${seq}, updated_at = ${at}, name = coalesce(${changes.name ?? null}, name),
-      pin_hash = coalesce(${pinHash}, pin_hash), permissions = coalesce(${granted.permissions}, permissions),
+      pin_hash = coalesce(${pinHash}, pin_hash), pin_keyed_hash = coalesce(${keyedHash}, pin_keyed_hash),
+      permissions = coalesce(${granted.permissions}, permissions),
       rights = coalesce(${granted.rights}, rights),
       location_ids = case when ${changes.location_ids !== undefined} then ${placesIn(changes.location_ids)}::uuid[] else location_ids end
     where account_id = ${accountId} and id = ${id}`,

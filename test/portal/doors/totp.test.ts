@@ -106,6 +106,16 @@ test("a sign-in that began in another browser goes on in none", async () => {
   expect(code(await victim.show("totp", phone.next())), "it is used up").toBe("SECOND_STEP_EXPIRED");
 });
 
+test("whoever answers with what was not asked for reads what is", async () => {
+  const { email, phone } = await withTotp();
+  const door = openDoor(service);
+  await door.signIn(email);
+  const wrong = await door.show("mailed_code", "123456");
+  expect([wrong.status, code(wrong)]).toEqual([422, "WRONG_SECOND_STEP"]);
+  expect(wrong.body.error.message).toContain("use el código de su aplicación, o un código de recuperación");
+  expect((await door.show("totp", phone.next())).status).toBe(201);
+});
+
 test("a sign-in ends after ten minutes, and with the password it was begun with", async () => {
   const { email, phone, home } = await withTotp();
   const [late, former] = [openDoor(service), openDoor(service)];

@@ -11,6 +11,7 @@ import { enter, type SignedIn } from "../sign-in.ts";
 import { checkFactor, type StepAnswer, tellRecoveryCode } from "./answer.ts";
 import { countGuess, forgetGuess } from "./count-guesses.ts";
 import { kindsOf } from "./factors.ts";
+import { stepWords } from "./kinds.ts";
 import { removeEveryFactor } from "./remove-factors.ts";
 import { finishStage, markOf, maxStageTries, type Stage, tryStage } from "./stage.ts";
 import { trustBrowser } from "./trusted-browser.ts";
@@ -76,16 +77,25 @@ interface Checked {
 async function checkStage(deps: CoreDeps, stage: Stage, answer: StepAnswer): Promise<Checked> {
   if (answer.kind === "mailed_code") {
     const isLost = stage.lost_at !== null;
-    if (!isLost && !stage.kinds.includes("mailed_code")) throw new ApiError("SECOND_STEP_EXPIRED");
+    if (!isLost && !stage.kinds.includes("mailed_code")) throw wrongKind(stage);
     if (stage.attempts > maxCodeTries) throw new ApiError("CODE_EXPIRED");
     const purpose = isLost ? "lost second steps" : "sign-in codes";
     if (!isMailedCode(answer.code, deps.config.secretKeys, purpose, stage.id))
       throw incorrectCode("code", stage.attempts);
     return { use: async () => undefined };
   }
-  if (!stage.kinds.includes(answer.kind)) throw new ApiError("SECOND_STEP_EXPIRED");
+  if (!stage.kinds.includes(answer.kind)) throw wrongKind(stage);
   const left = maxStageTries - stage.attempts;
   return checkFactor(deps, { personId: stage.person_id, purpose: `sign-in ${stage.id}` }, answer, left);
+}
+
+/** Says what is asked instead of what was shown. */
+function wrongKind({ kinds }: Stage): ApiError {
+  return new ApiError("WRONG_SECOND_STEP", {
+    param: "kind",
+    message: `Así no se confirma este ingreso: use ${kinds.map((kind) => stepWords[kind]).join(", o ")}.`,
+    extra: { kinds },
+  });
 }
 
 /** Somebody may have got a factor since: then the code of a new browser is not enough any more. */

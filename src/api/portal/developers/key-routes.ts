@@ -78,8 +78,9 @@ export function keyRoutes(app: TypedApp, deps: Deps): void {
     async (request, reply) => {
       const { id } = request.params;
       const { overlap_hours = maxOverlapHours } = request.body;
-      const { name, last_four } = await findRotatable(deps.pool, request.session.accountId, id, deps.clock.now());
-      const payload = { api_key_id: id, name, last_four, overlap_hours };
+      const found = await findRotatable(deps.pool, request.session.accountId, id, deps.clock.now());
+      const { name, last_four, scopes: granted } = found;
+      const payload = { api_key_id: id, name, last_four, overlap_hours, scopes: granted };
       return reply.code(202).send(await requestConfirmation(deps, request.session, "api_key.rotate", payload));
     },
   );

@@ -175,8 +175,8 @@ export function actRoutes(app: TypedApp, deps: Deps): void {
   });
 }
 
-async function checkPin({ pool }: Deps, accountId: string, typed: string | undefined, ownerId?: string): Promise<void> {
-  if (typed === undefined || !(await isPinTaken(pool, accountId, typed, ownerId))) return;
+async function checkPin(deps: Deps, accountId: string, typed: string | undefined, ownerId?: string): Promise<void> {
+  if (typed === undefined || !(await isPinTaken(deps, accountId, typed, ownerId))) return;
   const message = "Otra persona ya tiene ese PIN, y en la caja no se sabría quién fue. Escoja otro.";
   throw validationError([{ param: "pin", message }]);
 }

@@ -16,7 +16,14 @@ export interface KeyPayloads {
     expires_at: string | null;
     allowed_addresses?: string[] | null;
   };
-  "api_key.rotate": { api_key_id: string; name: string; last_four: string; overlap_hours: number };
+  "api_key.rotate": {
+    api_key_id: string;
+    name: string;
+    last_four: string;
+    overlap_hours: number;
+    /** Not in what a process of the version before stored. */
+    scopes?: Scope[];
+  };
   "api_key.restrict": { api_key_id: string; name: string; last_four: string; allowed_addresses: string[] | null };
 }
 
@@ -24,6 +31,7 @@ export interface KeyPayloads {
 export const keyActions: { [A in keyof KeyPayloads]: Confirmable<KeyPayloads[A], Results[A]> } = {
   "api_key.create": {
     right: "developers:write",
+    scopes: ({ scopes }) => scopes,
     describe: ({ name, scopes, expires_at, allowed_addresses }) => ({
       title: "crear una clave de API",
       lines: [
@@ -47,6 +55,7 @@ export const keyActions: { [A in keyof KeyPayloads]: Confirmable<KeyPayloads[A],
   },
   "api_key.rotate": {
     right: "developers:write",
+    scopes: ({ scopes }) => scopes ?? [],
     describe: ({ name, last_four, overlap_hours }) => ({
       title: "rotar una clave de API",
       lines: [`Clave: ${name} (termina en ${last_four})`, overlapText(overlap_hours)],

@@ -32,6 +32,8 @@ interface Done<R> {
 export interface Confirmable<P, R> {
   /** Of whoever asks for it, and still has when the code comes back. */
   right: NeededRight;
+  /** The permissions that whoever acts hands out: she must be allowed to do what they allow. */
+  scopes?: (payload: P) => readonly string[];
   /** What the mail with the code says about the change. */
   describe: (payload: P) => Text;
   /** An address that gets a second code, besides that of whoever acts: both are required. */

@@ -8,6 +8,7 @@ import {
   maxCodeTries,
   tooManyCodes,
 } from "../../../access/people/mailed-code.ts";
+import { requireOwnScopes } from "../../../access/people/require-own-scopes.ts";
 import { requireRight } from "../../../access/people/require-right.ts";
 import type { Session } from "../../../access/people/session.ts";
 import { tell } from "../../../access/people/told/tell.ts";
@@ -41,6 +42,8 @@ export async function requestConfirmation<A extends ConfirmableAction>(
   const { accountId, personId } = session;
   const requestHash = hashRequest(deps, accountId, action, payload);
   const expiresAt = codeExpiry(now);
+  const { scopes } = confirmableActions[action];
+  if (scopes) requireOwnScopes(session, scopes(payload));
   await deps.partitions.ensure(now);
   const id = await withAccountLock(deps, accountId, async (client) => {
     const same = await client.query<{ id: string; mailed_at: Date }>(sql`
@@ -128,12 +131,13 @@ export async function confirm(
   const confirmation = rows[0];
   if (!confirmation) throw await expiredOrUnknown(deps, session, id);
   const action = confirmation.action as ConfirmableAction;
-  const { right, perform, notice, noticeTo, newAddress } = confirmableActions[action];
+  const { right, scopes, perform, notice, noticeTo, newAddress } = confirmableActions[action];
   await requireRight(deps.pool, session, right);
+  const payload = JSON.parse(confirmation.payload);
+  if (scopes) requireOwnScopes(session, scopes(payload as never));
   const wrong = wrongCode(deps, id, given, newAddress !== undefined);
   if (wrong) throw incorrectCode(wrong, confirmation.attempts);
   await deps.partitions.ensure(now);
-  const payload = JSON.parse(confirmation.payload);
   const result = await withAccountLock(deps, accountId, async (client, account) => {
     const used = await client.query(sql`
       update confirmations set used_at = ${now} where account_id = ${accountId} and id = ${id} and used_at is null`);
