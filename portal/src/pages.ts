@@ -135,7 +135,7 @@ export const pages: readonly Page[] = [
     icon: "receipt",
     group: settings,
   }),
-  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), "settings:read", {
+  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), "anyone", {
     title: "Alertas",
     icon: "alert",
     group: settings,

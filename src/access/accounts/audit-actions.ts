@@ -54,6 +54,7 @@ export type AuditAction =
   | "device.revoked"
   | "records.handed_in"
   | "records.retried"
+  | "record.deleted"
   | "cashier.created"
   | "cashier.updated"
   | "cashier.retired"

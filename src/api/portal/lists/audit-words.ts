@@ -47,6 +47,7 @@ export const auditActions: Record<AuditAction, string> = {
   "device.revoked": "Se retiró una caja",
   "records.handed_in": "Se recibió el archivo de una caja",
   "records.retried": "Se guardaron registros que estaban apartados",
+  "record.deleted": "Una caja eliminó registros",
   "cashier.created": "Se agregó a una persona que atiende",
   "cashier.updated": "Se editó a una persona que atiende",
   "cashier.retired": "Se retiró a una persona que atiende",
