@@ -9,8 +9,8 @@ export type Destination = Answer<"GET /transfers/destinations">["data"][number];
 export type TransferLine = Transfer["lines"][number];
 
 export const transferWords: Record<Transfer["state"], { title: string; color: string }> = {
-  sent: { title: "En camino", color: "blue" },
-  short: { title: "Llegó con menos", color: "yellow" },
+  sent: { title: "En camino", color: "yellow" },
+  short: { title: "Llegó con menos", color: "red" },
   received: { title: "Recibido", color: "green" },
   settled: { title: "Cerrado con diferencia", color: "gray" },
 };

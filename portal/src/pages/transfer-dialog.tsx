@@ -29,7 +29,11 @@ export function TransferDialog({ id, onClose }: { id: string; onClose: () => voi
       {transfer && (
         <Stack gap="md">
           <About transfer={transfer} />
-          {isOpen && mayAt(transfer.to) ? <Receive transfer={transfer} /> : <Lines transfer={transfer} />}
+          {isOpen && mayAt(transfer.to) ? (
+            <Receive key={transfer.updated_at} transfer={transfer} />
+          ) : (
+            <Lines transfer={transfer} />
+          )}
           {transfer.state === "short" && mayAt(transfer.from) && <Settle transfer={transfer} />}
         </Stack>
       )}

@@ -82,10 +82,10 @@ function OnTheWay() {
 
 const columns = (open: (id: string) => void): Column<Listed>[] => [
   { title: "Traslado", cell: ({ number: of }) => <span className="name">Traslado {of}</span> },
-  { title: "Enviado", cell: ({ created_at }) => <Time at={created_at} /> },
+  { title: "Enviado", isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { title: "De", cell: ({ from }) => from.name },
   { title: "Para", cell: ({ to }) => to.name },
-  { title: "Lleva", cell: ({ lines }) => plural(lines.length, "producto", "productos") },
+  { title: "Lleva", isExtra: true, cell: ({ lines }) => plural(lines.length, "producto", "productos") },
   { title: "Estado", cell: ({ state }) => <StateBadge {...transferWords[state]} /> },
   {
     title: "Acciones",
