@@ -803,9 +803,11 @@ create table people (
   trusted_since timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  alone_since timestamptz(3),
   constraint people_pkey primary key (id),
   constraint people_last_account_id_fkey foreign key (last_account_id) references accounts(id)
 );
+create index people_alone on people (alone_since) where (alone_since is not null);
 create unique index people_email on people (lower(email));
 
 create table portal_sessions (
@@ -1222,6 +1224,7 @@ create table security_notices (
   constraint security_notices_person_id_fkey foreign key (person_id) references people(id)
 );
 create index security_notices_event on security_notices (event_id);
+create index security_notices_made on security_notices (created_at);
 create index security_notices_person on security_notices (person_id, account_id, created_at);
 
 create table sign_in_failures (

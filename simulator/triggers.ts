@@ -33,6 +33,11 @@ export const triggers = {
     recordId: undefined,
   }),
   "cash_session.closed": (register, at) => closedShift(register, at),
+  "product.deleted": () => deleted("product", { name: "Producto de prueba", base_price: acceptedPrice }),
+  "customer.deleted": () => deleted("customer", { name: "Cliente de prueba" }),
+  "return.created": returned,
+  "quote.created": (_register, at) => quoteWith(at, ["draft"]),
+  "quote.updated": (_register, at) => quoteWith(at, ["draft", "sent"]),
 } satisfies Record<string, (register: Register, at: Date) => Trigger>;
 
 /** A sale that goes through these states, each uploaded separately. */
@@ -70,4 +75,45 @@ function closedShift(register: Register, at: Date): Trigger {
   };
   const closed = { ...open, status: "closed", closed_at: at.toISOString(), counted_amount: 100_000 };
   return { batches: [open, closed].map((data): Draft[] => [{ type: "cash_session", id, data }]), recordId: id };
+}
+
+/** One of its own is created and deleted: nothing that anybody sells or knows disappears. */
+function deleted(type: "product" | "customer", data: object): Trigger {
+  const id = randomUUID();
+  return { batches: [[{ type, id, data }], [{ type, id, data: {}, op: "delete" }]], recordId: id };
+}
+
+function returned(register: Register, at: Date): Trigger {
+  const sold = saleWith(register, at, ["completed"]);
+  const [sale] = sold.batches.flat();
+  const { items, total } = sale!.data as { items: { id: string; quantity: number }[]; total: number };
+  const id = randomUUID();
+  const data = {
+    sale_id: sold.recordId,
+    lines: items.map((item) => ({ item_id: item.id, quantity: item.quantity })),
+    payment_method: "CASH",
+    cash_session_id: null,
+    reason: "Prueba",
+    total,
+    occurred_at: at.toISOString(),
+  };
+  return { batches: [...sold.batches, [{ type: "return", id, data }]], recordId: id };
+}
+
+/** A quote that goes through these states, each uploaded separately. */
+function quoteWith(at: Date, states: readonly string[]): Trigger {
+  const id = randomUUID();
+  const item = { id: randomUUID(), product_id: null, variant_id: null, item_kind: "product", discount_percent: 0 };
+  const line = { ...item, description: "Producto de prueba", quantity: 1, tax_class: "excluded", taxes: null };
+  const amounts = { subtotal: acceptedPrice, discount: 0, discount_percent: 0, tax: 0, total: acceptedPrice };
+  const document = {
+    ...{ prefix: "COT", number: null, customer_id: null, customer_name: null, notes: null, expires_at: null },
+    ...{ ...amounts, tax_breakdown: null, issued_at: at.toISOString() },
+    items: [{ ...line, unit_price: acceptedPrice, subtotal: acceptedPrice }],
+  };
+  const sent = (status: string) => (status === "sent" ? at.toISOString() : null);
+  const batches = states.map((status): Draft[] => [
+    { type: "quote", id, data: { ...document, status, sent_at: sent(status) } },
+  ]);
+  return { batches, recordId: id };
 }

@@ -710,20 +710,24 @@ namespace Mostrador;
  * }
  * @phpstan-type SaleEvent array{id: string, type: 'sale.created'|'sale.updated'|'sale.completed'|'sale.cancelled', created_at: string, sequence?: int, data: array{object: Sale}}
  * @phpstan-type SaleWebhook array{id: string, type: 'sale.created'|'sale.updated'|'sale.completed'|'sale.cancelled', created_at: string, sequence?: int, data: array{object: Sale}, api_version: string}
- * @phpstan-type ProductEvent array{id: string, type: 'product.created'|'product.updated', created_at: string, sequence?: int, data: array{object: Product}}
- * @phpstan-type ProductWebhook array{id: string, type: 'product.created'|'product.updated', created_at: string, sequence?: int, data: array{object: Product}, api_version: string}
- * @phpstan-type CustomerEvent array{id: string, type: 'customer.created'|'customer.updated', created_at: string, sequence?: int, data: array{object: Customer}}
- * @phpstan-type CustomerWebhook array{id: string, type: 'customer.created'|'customer.updated', created_at: string, sequence?: int, data: array{object: Customer}, api_version: string}
+ * @phpstan-type ProductEvent array{id: string, type: 'product.created'|'product.updated'|'product.deleted', created_at: string, sequence?: int, data: array{object: Product}}
+ * @phpstan-type ProductWebhook array{id: string, type: 'product.created'|'product.updated'|'product.deleted', created_at: string, sequence?: int, data: array{object: Product}, api_version: string}
+ * @phpstan-type CustomerEvent array{id: string, type: 'customer.created'|'customer.updated'|'customer.deleted', created_at: string, sequence?: int, data: array{object: Customer}}
+ * @phpstan-type CustomerWebhook array{id: string, type: 'customer.created'|'customer.updated'|'customer.deleted', created_at: string, sequence?: int, data: array{object: Customer}, api_version: string}
  * @phpstan-type StockMovementEvent array{id: string, type: 'inventory.movement.created', created_at: string, sequence?: int, data: array{object: StockMovement}}
  * @phpstan-type StockMovementWebhook array{id: string, type: 'inventory.movement.created', created_at: string, sequence?: int, data: array{object: StockMovement}, api_version: string}
  * @phpstan-type InvoiceEvent array{id: string, type: 'invoice.issued'|'invoice.rejected', created_at: string, sequence?: int, data: array{object: Invoice}}
  * @phpstan-type InvoiceWebhook array{id: string, type: 'invoice.issued'|'invoice.rejected', created_at: string, sequence?: int, data: array{object: Invoice}, api_version: string}
  * @phpstan-type CashSessionEvent array{id: string, type: 'cash_session.closed', created_at: string, sequence?: int, data: array{object: CashSession}}
  * @phpstan-type CashSessionWebhook array{id: string, type: 'cash_session.closed', created_at: string, sequence?: int, data: array{object: CashSession}, api_version: string}
+ * @phpstan-type ReturnEvent array{id: string, type: 'return.created', created_at: string, sequence?: int, data: array{object: Return}}
+ * @phpstan-type ReturnWebhook array{id: string, type: 'return.created', created_at: string, sequence?: int, data: array{object: Return}, api_version: string}
+ * @phpstan-type QuoteEvent array{id: string, type: 'quote.created'|'quote.updated', created_at: string, sequence?: int, data: array{object: Quote}}
+ * @phpstan-type QuoteWebhook array{id: string, type: 'quote.created'|'quote.updated', created_at: string, sequence?: int, data: array{object: Quote}, api_version: string}
  * @phpstan-type TestEvent array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}}
  * @phpstan-type TestWebhook array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}, api_version: string}
- * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent
- * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|TestWebhook
+ * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent
+ * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|TestWebhook
  */
 final class Contract
 {

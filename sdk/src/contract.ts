@@ -1279,6 +1279,11 @@ export interface EventObjects {
   "invoice.issued": Invoice;
   "invoice.rejected": Invoice;
   "cash_session.closed": CashSession;
+  "product.deleted": Product;
+  "customer.deleted": Customer;
+  "return.created": Return;
+  "quote.created": Quote;
+  "quote.updated": Quote;
   "webhook.test": Test;
 }
 

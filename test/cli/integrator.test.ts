@@ -42,6 +42,11 @@ describe("trigger", () => {
     "sale.completed",
     "sale.cancelled",
     "cash_session.closed",
+    "product.deleted",
+    "customer.deleted",
+    "return.created",
+    "quote.created",
+    "quote.updated",
   ])("%s really happens, and is found in the log", async (type) => {
     const { code, stdout, stderr } = await mostrador(["trigger", type, "--json"], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -53,7 +58,8 @@ describe("trigger", () => {
     const path = { sale: "sales", cash_session: "cash-sessions", stock_movement: "inventory/movements" }[
       object as string
     ];
-    expect((await shop.api.get(`/${path ?? `${object}s`}/${id}`)).status).toBe(200);
+    const query = type.endsWith(".deleted") ? "?include_deleted=true" : "";
+    expect((await shop.api.get(`/${path ?? `${object}s`}/${id}${query}`)).status).toBe(200);
   });
 
   test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own decision", async (type) => {

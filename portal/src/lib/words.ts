@@ -24,6 +24,21 @@ const eventWords: Record<EventType, { group: string; title: string; when: string
     when: "La venta quedó pagada. Una vez por venta.",
   },
   "sale.cancelled": { group: "Ventas", title: "Venta anulada", when: "La venta se anuló. Una vez por venta." },
+  "return.created": {
+    group: "Ventas",
+    title: "Devolución registrada",
+    when: "En una caja o en el portal. Una vez por devolución.",
+  },
+  "quote.created": {
+    group: "Ventas",
+    title: "Cotización creada",
+    when: "Llegó una cotización nueva desde una caja. Una vez por cotización.",
+  },
+  "quote.updated": {
+    group: "Ventas",
+    title: "Cotización actualizada",
+    when: "Cambiaron sus líneas o su estado. Puede repetirse.",
+  },
   "invoice.issued": {
     group: "Documentos",
     title: "Documento emitido",
@@ -36,11 +51,21 @@ const eventWords: Record<EventType, { group: string; title: string; when: string
     title: "Producto editado",
     when: "El producto o una de sus variantes. Puede repetirse.",
   },
+  "product.deleted": {
+    group: "Catálogo y clientes",
+    title: "Producto eliminado",
+    when: "Se eliminó en una caja. Puede repetirse si otra lo recupera.",
+  },
   "customer.created": { group: "Catálogo y clientes", title: "Cliente creado", when: "En una caja o por la API." },
   "customer.updated": {
     group: "Catálogo y clientes",
     title: "Cliente editado",
     when: "En una caja o por la API. Puede repetirse.",
+  },
+  "customer.deleted": {
+    group: "Catálogo y clientes",
+    title: "Cliente eliminado",
+    when: "Se eliminó en una caja, o se borraron sus datos.",
   },
   "inventory.movement.created": {
     group: "Inventario y caja",

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { Answer, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
 import { date } from "../lib/format.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -20,7 +21,7 @@ export function CloseBusiness() {
       <Group gap="sm">
         <Button
           component="a"
-          href="/portal/api/account/export.zip"
+          href={fileAddress("/account/export.zip")}
           download
           variant="default"
           leftSection={<Icon name="download" size={18} />}

@@ -6,6 +6,7 @@ import type { Answer, RequestedConfirmation } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
 import { client, useMay } from "../lib/queries.ts";
 import { customerName, identityOf } from "../lib/record-words.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
@@ -91,7 +92,7 @@ function Found({ wanted }: { wanted: string }) {
       <Group gap="sm">
         <Button
           component="a"
-          href={`/portal/api/personal-data/export.zip${query({ person: wanted })}`}
+          href={fileAddress(`/personal-data/export.zip${query({ person: wanted })}`)}
           download
           variant="default"
           leftSection={<Icon name="download" size={18} />}

@@ -4,6 +4,7 @@ import type { NeededRight } from "../../../src/access/people/needed-right.ts";
 import { get } from "../lib/api.ts";
 import { useMay } from "../lib/queries.ts";
 import type { SecondStep } from "../lib/second-step.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { askStepUp } from "../lib/step-up.ts";
 import { Icon } from "./icons.tsx";
 
@@ -51,7 +52,7 @@ export function ExportMenu({
             <Menu.Item
               key={format}
               component="a"
-              href={`/portal/api${href(format)}`}
+              href={fileAddress(href(format))}
               download
               {...(isGuarded && { onClick: (event: MouseEvent<HTMLAnchorElement>) => void downloadGuarded(event) })}
             >

@@ -46,12 +46,17 @@ EventType = Literal[
     "sale.cancelled",
     "product.created",
     "product.updated",
+    "product.deleted",
     "customer.created",
     "customer.updated",
+    "customer.deleted",
     "inventory.movement.created",
     "invoice.issued",
     "invoice.rejected",
     "cash_session.closed",
+    "return.created",
+    "quote.created",
+    "quote.updated",
 ]
 
 
@@ -1487,7 +1492,7 @@ class _ProductEvent(TypedDict, total=False):
 
 class ProductEvent(_ProductEvent):
     id: str
-    type: Literal["product.created", "product.updated"]
+    type: Literal["product.created", "product.updated", "product.deleted"]
     created_at: str
     data: ProductEventData
 
@@ -1506,7 +1511,7 @@ class _CustomerEvent(TypedDict, total=False):
 
 class CustomerEvent(_CustomerEvent):
     id: str
-    type: Literal["customer.created", "customer.updated"]
+    type: Literal["customer.created", "customer.updated", "customer.deleted"]
     created_at: str
     data: CustomerEventData
 
@@ -1572,6 +1577,44 @@ class CashSessionWebhook(CashSessionEvent):
     api_version: str
 
 
+class ReturnEventData(TypedDict):
+    object: Return
+
+
+class _ReturnEvent(TypedDict, total=False):
+    sequence: int
+
+
+class ReturnEvent(_ReturnEvent):
+    id: str
+    type: Literal["return.created"]
+    created_at: str
+    data: ReturnEventData
+
+
+class ReturnWebhook(ReturnEvent):
+    api_version: str
+
+
+class QuoteEventData(TypedDict):
+    object: Quote
+
+
+class _QuoteEvent(TypedDict, total=False):
+    sequence: int
+
+
+class QuoteEvent(_QuoteEvent):
+    id: str
+    type: Literal["quote.created", "quote.updated"]
+    created_at: str
+    data: QuoteEventData
+
+
+class QuoteWebhook(QuoteEvent):
+    api_version: str
+
+
 class TestEventData(TypedDict):
     object: Test
 
@@ -1599,6 +1642,8 @@ Event = Union[
     StockMovementEvent,
     InvoiceEvent,
     CashSessionEvent,
+    ReturnEvent,
+    QuoteEvent,
 ]
 
 # A delivery. Ignore types you do not know: new ones may be added.
@@ -1609,5 +1654,7 @@ WebhookEvent = Union[
     StockMovementWebhook,
     InvoiceWebhook,
     CashSessionWebhook,
+    ReturnWebhook,
+    QuoteWebhook,
     TestWebhook,
 ]

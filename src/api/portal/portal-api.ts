@@ -47,6 +47,7 @@ import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
 import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
+import { requireShownBusiness } from "./shown-business.ts";
 import { stockRoutes } from "./stock/routes.ts";
 
 export const portalPrefix = "/portal/api";
@@ -166,6 +167,7 @@ function admitOnRequest(api: FastifyInstance, deps: ServedDeps): void {
     const { isOpen, right } = request.routeOptions.config;
     if (isOpen) return limits.admitAnonymous(request);
     request.session = await limits.admitSession(request);
+    requireShownBusiness(request, portalPrefix);
     if (right === undefined) throw new Error(`${request.routeOptions.url} was registered without a right`);
     await requireRight(deps.pool, request.session, right);
     await guardRoute(deps, request, portalPrefix);

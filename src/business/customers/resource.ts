@@ -27,7 +27,7 @@ export const customers = defineResource<Customer>({
     ]),
   },
   private: {},
-  events: { created: "customer.created", updated: "customer.updated" },
+  events: { created: "customer.created", updated: "customer.updated", deleted: "customer.deleted" },
   // Whoever asked to be forgotten stays so, whatever a register still had to say of her.
   isFinal: ({ erased_at }) => erased_at !== undefined,
   merged: {

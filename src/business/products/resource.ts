@@ -31,7 +31,7 @@ export const products = defineResource<Product, ProductLedger>({
     ...searchColumns((body: Product) => [body.name]),
   },
   private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
-  events: { created: "product.created", updated: "product.updated" },
+  events: { created: "product.created", updated: "product.updated", deleted: "product.deleted" },
   units: productUnits,
   // A sale changes its products' stock and updated_at. No index holds those, so the row is changed in place.
   changesByHour: true,

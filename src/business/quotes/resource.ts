@@ -17,6 +17,7 @@ export const quotes = defineResource<Quote>({
   schema: Quote,
   query: QuoteQuery,
   isDeletable: true,
+  events: { created: "quote.created", updated: "quote.updated" },
   derived: {
     status: { type: "text", from: (body) => body.status },
     customer_id: { type: "uuid", from: (body) => body.customer_id },

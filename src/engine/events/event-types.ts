@@ -8,6 +8,8 @@ export interface EventDeclaration {
   example?: object | undefined;
 }
 
+const deleted = { deleted_at: "2026-09-28T19:05:09.120Z" };
+
 /**
  * The only list of the events that a business can receive. webhook.test is not in it: it is never recorded, and nobody can
  * subscribe to it.
@@ -32,14 +34,31 @@ export const events = {
     dian_message: "Validación contiene errores en campos mandatorios.",
   }),
   "cash_session.closed": once("cash_session", "Se cerró un turno de caja. Una vez por turno."),
-};
+  // These came later. No endpoint receives them that was not subscribed to them by name.
+  "product.deleted": repeatable(
+    "product",
+    "Una caja eliminó un producto. Puede repetirse si otra lo recupera.",
+    deleted,
+  ),
+  "customer.deleted": repeatable(
+    "customer",
+    "Una caja eliminó un cliente, o se borraron sus datos. Puede repetirse si otra lo recupera.",
+    deleted,
+  ),
+  "return.created": once("return", "Se registró una devolución, en una caja o en el portal. Una vez por devolución."),
+  "quote.created": once("quote", "Una caja subió una cotización nueva. Una vez por cotización."),
+  "quote.updated": repeatable(
+    "quote",
+    "Cambió una cotización: sus líneas o su estado. Puede repetirse. El vencimiento no produce evento.",
+  ),
+} satisfies Record<string, EventDeclaration>;
 
 function once(object: string, spanish: string, example?: object): EventDeclaration {
   return { object, once: true, spanish, example };
 }
 
-function repeatable(object: string, spanish: string): EventDeclaration {
-  return { object, once: false, spanish };
+function repeatable(object: string, spanish: string, example?: object): EventDeclaration {
+  return { object, once: false, spanish, example };
 }
 
 export type EventType = keyof typeof events;

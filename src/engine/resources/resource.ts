@@ -58,8 +58,8 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   isDeletable?: boolean;
   derived: Record<string, DerivedColumn<Body>>;
   private: { [Name in keyof Private]: ColumnType };
-  /** Emitted when a register or the API creates or edits one. */
-  events?: { created: EventType; updated: EventType };
+  /** Emitted when a register or the API creates, edits or deletes one. */
+  events?: { created: EventType; updated: EventType; deleted?: EventType };
   /** For records merged field by field: the fields, with their values in a new record. */
   merged?: MergedFields;
   /** Whether a record stays as it is: no upload changes it any more. */

@@ -110,10 +110,17 @@ export class PendingWrite implements Write {
     this.#events.push({ type, version, at: isFirst ? undefined : this.#versions.next() });
   }
 
+  latest(body: RecordBody) {
+    return this.#putOf(body)?.record.body ?? body;
+  }
+
   published(body: RecordBody) {
-    const { object, id } = body;
-    const put = [...this.#puts.values()].find(({ record }) => record.body.id === id && record.body.object === object);
+    const put = this.#putOf(body);
     return renderBody(put ? this.#versions.of(put.record.body).version.body : body);
+  }
+
+  #putOf({ object, id }: RecordBody): Put | undefined {
+    return [...this.#puts.values()].find(({ record }) => record.body.id === id && record.body.object === object);
   }
 
   resend<B extends RecordBody, P extends object>({ table }: Resource<B, P>, id: string) {

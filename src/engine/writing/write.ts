@@ -40,6 +40,8 @@ export interface Write {
   /** Registers have something to receive that is no record: it stands in the feed at this write's seq. */
   moveFeed(): void;
   emit(type: EventType, body: RecordBody): void;
+  /** What this write has put last of the record of a body: the body itself if nothing. */
+  latest(body: RecordBody): RecordBody;
   /** The text that this write publishes of a body that it has put. */
   published(body: RecordBody): string;
   /** Adds a statement to send together with COMMIT. */

@@ -97,6 +97,7 @@ export async function returnSale(
     const [issued] = await issueDocuments(deps, write, [effects.sale.body], { returns: all });
     const body = must(issued, "Issuing returns every sale that it was given");
     write.put(sales, { ...effects.sale, body });
+    write.emit("return.created", write.latest(effects.record.body));
     write.emit("sale.updated", body);
     const note = body.invoices.findLast((one) => isNote(one) && !sale.body.invoices.some(({ id }) => id === one.id));
     const record: Return = { ...effects.record.body, invoice_id: note?.id ?? null };

@@ -36,6 +36,7 @@ export async function eraseCustomers({ deps, accountId, erasureId, ...wanted }: 
       const body = { ...cleanBody(record.body, wanted), deleted_at, erased_at: at, updated_at: at };
       write.put(customers, { body });
       write.emit("customer.updated", body);
+      if (record.body.deleted_at === null) write.emit("customer.deleted", body);
       erased += 1;
     }
     write.moveFeed();

@@ -127,8 +127,9 @@ function applyEdit<B extends RecordBody, P extends object>(
   for (const conflict of merged.conflicts) batch.addConflict(record, conflict);
   if (after) {
     recordSet.set({ ...before, ...after }, { revisions: merged.revisions, feedSeq: batch.write.seq });
-    // Deletions produce no events in this version.
-    if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, kind.resource.events?.updated, after.body);
+    const { updated, deleted } = kind.resource.events ?? {};
+    if (merged.changed.some((unit) => unit !== "deleted")) addEvent(batch, updated, after.body);
+    if (merged.changed.includes("deleted") && isDeleted(after)) addEvent(batch, deleted, after.body);
   }
   const now = must(recordSet.get(record.id), "The record has just been set");
   if (isDeleted(now)) batch.flags.set(record, []);

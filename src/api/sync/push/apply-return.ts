@@ -90,6 +90,7 @@ function takeBack(batch: WorkingSet, record: Incoming, saleId: string): Outcome 
     cashier_id: record.beside?.cashierId ?? null,
   };
   returns.set({ ...effects.record, ...columns });
+  batch.events.push({ type: "return.created", body: effects.record.body });
   addTo(batch.returning.ids, saleId, record.id);
   sales.set(effects.sale);
   for (const product of effects.products) products.set(product);

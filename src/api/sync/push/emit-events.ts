@@ -54,7 +54,9 @@ export async function issueDocumentsAndEmit(deps: Deps, batch: WorkingSet): Prom
       ]),
     ),
   );
-  for (const { type, body } of events) write.emit(type, shown.get(body) ?? body);
+  // A return has its one event, and shows its note there.
+  const asShown = (body: RecordBody) => shown.get(body) ?? (body.object === "return" ? write.latest(body) : body);
+  for (const { type, body } of events) write.emit(type, asShown(body));
 }
 
 function unsavedRecords(batch: WorkingSet, bodies: readonly Sale[]) {
