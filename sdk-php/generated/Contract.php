@@ -705,7 +705,7 @@ namespace Mostrador;
  *   created_since?: string|\DateTimeInterface,
  *   created_until?: string|\DateTimeInterface,
  *   action?: string,
- *   actor?: 'owner'|'operator'|'register'|'service'|'stranger',
+ *   actor?: 'owner'|'operator'|'register'|'service'|'stranger'|'assistant',
  *   order?: 'desc'|'asc',
  * }
  * @phpstan-type SaleEvent array{id: string, type: 'sale.created'|'sale.updated'|'sale.completed'|'sale.cancelled', created_at: string, sequence?: int, data: array{object: Sale}}

@@ -53,6 +53,7 @@ describe("the samples marked to be run", () => {
     "idempotencia 1 (sh)": /^(\{"object":"customer",.*\})\n\1\n$/,
     "idempotencia 2 (js)": /^true\n$/,
     "limites 1 (sh)": /200 OK/,
+    "asistentes 1 (sh)": /"structuredContent":\{"products":\[\{.*"name":"Leche"/,
     "registro-siem 1 (python)": /"sequence": 1/,
     "registro-siem 2 (js)": /^1 api_key\.create operator /m,
   };

@@ -1189,7 +1189,7 @@ class ApiKey(TypedDict):
 
 class AuditLogEntryActor(TypedDict):
     # Por dónde se hizo.
-    type: Union[Literal["owner", "operator", "register", "service", "stranger"], str]
+    type: Union[Literal["owner", "operator", "register", "service", "stranger", "assistant"], str]
     # La persona, si se conoce.
     person_id: Union[str, None]
     # Su nombre en ese momento.
@@ -1200,7 +1200,7 @@ class AuditLogEntryActor(TypedDict):
 
 class AuditLogEntryRecord(TypedDict):
     # Tipo del objeto; siempre este valor.
-    object: Union[Literal["sale", "invoice", "api_key", "webhook_endpoint", "register", "customer"], str]
+    object: Union[Literal["sale", "invoice", "product", "customer", "api_key", "webhook_endpoint", "register"], str]
     # Identificador único.
     id: str
 
@@ -1458,7 +1458,7 @@ class AuditLogEntriesFilters(TypedDict, total=False):
     # Solo lo que se hizo así: `api_key.create`.
     action: str
     # Solo lo que se hizo por ahí.
-    actor: Literal["owner", "operator", "register", "service", "stranger"]
+    actor: Literal["owner", "operator", "register", "service", "stranger", "assistant"]
     # `asc` va de la primera línea a la última y conserva `next_cursor` al final, para seguir el registro sin perder nada.
     order: Literal["desc", "asc"]
 

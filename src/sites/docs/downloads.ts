@@ -4,13 +4,14 @@ import { setTag, tagAlreadyHeld } from "../../api/http/etag.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
 import { openApiDocument } from "../../api/public/openapi.ts";
 import type { Config } from "../../config.ts";
+import { eventSchemas, schemaPaths } from "./event-schemas.ts";
 import { readGuides } from "./guides.ts";
 import { llmsText } from "./llms.ts";
 import { packages } from "./packages.ts";
 import { postmanCollection } from "./postman.ts";
 import { tagOf } from "./reference.ts";
 
-/** What programs read: the guides as text, the collection, the clients, llms.txt. */
+/** What programs read: the guides as text, the collection, the clients, the schemas of events, llms.txt. */
 export function serveDownloads(app: FastifyInstance, config: Config, table: RouteTable): void {
   const { publicUrl } = config;
   const guides = readGuides(publicUrl);
@@ -21,6 +22,12 @@ export function serveDownloads(app: FastifyInstance, config: Config, table: Rout
     JSON.stringify(postmanCollection(document()), null, 2),
   );
   for (const { path, type, make } of packages) serveText(app, path, type, () => make(publicUrl));
+  let schemas: Map<string, object> | undefined;
+  for (const path of schemaPaths)
+    serveText(app, path, "application/json; charset=utf-8", () => {
+      schemas ??= eventSchemas(config, table);
+      return JSON.stringify(schemas.get(path), null, 2);
+    });
 }
 
 type Content = string | Buffer;
