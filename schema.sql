@@ -1522,6 +1522,9 @@ create table webhook_endpoints (
   last_failure_at timestamptz(3),
   last_failure text,
   last_failure_status smallint,
+  own_headers bytea,
+  header_names text[] not null default '{}'::text[],
+  location_ids uuid[],
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))

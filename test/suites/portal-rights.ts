@@ -10,6 +10,7 @@ export const whoMay: Readonly<Record<string, string>> = {
   "POST /webhook-endpoints": "A--D",
   "GET /webhook-endpoints/:id": "A--D",
   "PATCH /webhook-endpoints/:id": "A--D",
+  "PATCH /webhook-endpoints/:id/sending": "A--D",
   "DELETE /webhook-endpoints/:id": "A--D",
   "POST /webhook-endpoints/:id/pause": "A--D",
   "POST /webhook-endpoints/:id/resume": "A--D",

@@ -3,6 +3,7 @@ const fieldNames: Record<string, string> = {
   url: "La dirección",
   name: "El nombre",
   event_types: "La lista de eventos",
+  headers: "La lista de cabeceras",
   type: "El tipo",
   kind: "El tipo",
   scopes: "La lista de permisos",

@@ -106,6 +106,7 @@ export interface Answers extends DoorAnswers, TransferAnswers {
   "GET /webhook-endpoints/:id": Endpoint;
   /** The endpoint, or a confirmation when the change needs a code. */
   "PATCH /webhook-endpoints/:id": Endpoint | RequestedConfirmation;
+  "PATCH /webhook-endpoints/:id/sending": Endpoint;
   "POST /webhook-endpoints/:id/test": { delivery_id: string };
   "POST /webhook-endpoints/:id/example": { delivery_id: string };
   "GET /webhook-endpoints/:id/figures": Figures;

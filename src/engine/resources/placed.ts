@@ -24,6 +24,11 @@ export function isPlaced(object: string): boolean {
   return (placedNames as readonly string[]).includes(object);
 }
 
+/** The sede of a record that has one. What names none is the first one's, which has the account's id. */
+export function locationOf(body: { object: string } & Placed, accountId: string): string | undefined {
+  return isPlaced(body.object) ? (body.location_id ?? accountId) : undefined;
+}
+
 /** Optional, because what was stored before a business could have several has none. */
 export const locationField = {
   location_id: Type.Optional(

@@ -27,7 +27,7 @@ export const auditActions: Record<AuditAction, string> = {
   "webhook_endpoint.create": "Se agregó un webhook",
   "webhook_endpoint.change_url": "Cambió la dirección de un webhook",
   "webhook_endpoint.rotate_secret": "Se rotó el secreto de un webhook",
-  "webhook_endpoint.updated": "Se editaron los eventos de un webhook",
+  "webhook_endpoint.updated": "Se editó un webhook",
   "webhook_endpoint.deleted": "Se eliminó un webhook",
   "webhook_endpoint.pause": "Se pausó un webhook",
   "webhook_endpoint.resume": "Se reanudó un webhook",
