@@ -105,7 +105,7 @@ create table audit_log (
   role text,
   replaced bytea,
   constraint audit_log_pkey primary key (account_id, created_at, id),
-  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text])))
+  constraint audit_log_actor_check check ((actor = any (array['owner'::text, 'operator'::text, 'register'::text, 'service'::text, 'stranger'::text, 'assistant'::text])))
 );
 create unique index audit_log_chain on audit_log (account_id, seq);
 create index audit_log_unchained on audit_log (account_id, created_at, id) where (seq is null);
@@ -715,6 +715,8 @@ create table notices (
   created_at timestamptz(3) not null,
   last_at timestamptz(3) not null,
   mailed_at timestamptz(3),
+  location_id uuid,
+  amount bigint,
   constraint notices_pkey primary key (account_id, kind, subject, on_day)
 );
 create index notices_unmailed on notices (account_id, created_at) where (mailed_at is null);
@@ -835,9 +837,11 @@ create table people (
   trusted_since timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  alone_since timestamptz(3),
   constraint people_pkey primary key (id),
   constraint people_last_account_id_fkey foreign key (last_account_id) references accounts(id)
 );
+create index people_alone on people (alone_since) where (alone_since is not null);
 create unique index people_email on people (lower(email));
 
 create table portal_sessions (
@@ -989,6 +993,7 @@ create index quotes_customer on quotes (account_id, customer_id, created_at desc
 create unique index quotes_external_id on quotes (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
 create index quotes_feed on quotes (account_id, feed_seq);
 create index quotes_number on quotes (account_id, ((body ->> 'number'::text)));
+create index quotes_sale on quotes (account_id, ((body ->> 'sale_id'::text))) where ((body ->> 'sale_id'::text) is not null);
 create index quotes_status on quotes (account_id, status, created_at desc, id desc);
 create index quotes_tombstones on quotes (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index quotes_updated on quotes (account_id, updated_at);
@@ -1061,6 +1066,7 @@ create table returns (
 );
 create index returns_cash_session on returns (account_id, cash_session_id) where (cash_session_id is not null);
 create index returns_created on returns (account_id, created_at desc, id desc);
+create index returns_every_seq on returns (account_id, seq);
 create index returns_invoice on returns (account_id, invoice_id) where (invoice_id is not null);
 create index returns_occurred on returns (account_id, occurred_at);
 create index returns_portal_seq on returns (account_id, seq) where (device_id is null);
@@ -1256,6 +1262,7 @@ create table security_notices (
   constraint security_notices_person_id_fkey foreign key (person_id) references people(id)
 );
 create index security_notices_event on security_notices (event_id);
+create index security_notices_made on security_notices (created_at);
 create index security_notices_person on security_notices (person_id, account_id, created_at);
 
 create table sign_in_failures (
@@ -1383,6 +1390,22 @@ create table stock_reservations (
   reserved_milli bigint not null,
   constraint stock_reservations_pkey primary key (account_id, product_id, warehouse_id)
 );
+
+create table stock_transfers (
+  account_id uuid not null,
+  id uuid not null,
+  number integer not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  state text not null,
+  from_location_id uuid,
+  to_location_id uuid,
+  body json not null,
+  constraint stock_transfers_pkey primary key (account_id, id),
+  constraint stock_transfers_account_id_number_key unique (account_id, number)
+);
+create index stock_transfers_created on stock_transfers (account_id, created_at desc, id desc);
+create index stock_transfers_open on stock_transfers (account_id) where (state = any (array['sent'::text, 'short'::text]));
 
 create table taken_numbers (
   account_id uuid not null,

@@ -73,7 +73,7 @@ test("a change takes the rights of what it does, and taking a discount back take
 
 test("an allowed change of prices tells of each line what a unit cost and what it costs, and what that took off", () => {
   const acts = [{ right: "price" as const, cashier_id: "ana", authorized_by: "luz" }];
-  const sale = { id: "s", number: 7, data: { discount: 0 } } as Parameters<typeof allowedActs>[1];
+  const sale = { sale_id: "s", label: "Venta 7", discount: 0 };
   const told = (ticket: Ticket) => allowedActs({ ...ticket, acts }, sale).map(({ act }) => [act.detail, act.amount]);
   const cheaper = withLineChange(withLineChange(pair, "pan", { price: 900 }), "pan", { price: 50, quantity: 3 });
   expect(told(cheaper)).toEqual([["3 × pan, de $1.000 a $50", 2850]]);

@@ -3,7 +3,6 @@ import type { Right } from "../src/business/counter/rights.ts";
 import { type Cashier, may, type Permit } from "./cashiers.ts";
 import { pesos, quantity } from "./format.ts";
 import type { Draft, EntryAct } from "./protocol.ts";
-import type { KeptSale } from "./sale.ts";
 import type { Ticket, TicketLine } from "./ticket.ts";
 
 /** What happened at the counter, for the owner to see; it is no sale. */
@@ -129,11 +128,13 @@ export function keptTicket(ticket: Ticket): Ticket {
   return { ...ticket, kept: Object.fromEntries(ticket.lines.map(({ id, quantity: units }) => [id, units])) };
 }
 
-/** The acts of a sold ticket that somebody else allowed, each with what it was about. */
-export function allowedActs(
-  ticket: Ticket,
-  sale: Pick<KeptSale, "id" | "number" | "data">,
-): (EntryAct & { act: Act })[] {
+/** What a ticket became, and what was taken off all of it. */
+export interface Became extends Required<Pick<Act, "sale_id" | "label">> {
+  discount: number;
+}
+
+/** The acts of a sold or quoted ticket that somebody else allowed, each with what it was about. */
+export function allowedActs(ticket: Ticket, { discount, ...about }: Became): (EntryAct & { act: Act })[] {
   const isAbout = (right: Right, line: TicketLine) =>
     right === "discount"
       ? line.discount_percent > 0
@@ -145,14 +146,12 @@ export function allowedActs(
     const lines = ticket.lines.filter((line) => isAbout(done.right, line));
     const amount =
       done.right === "discount"
-        ? discountOf(ticket, sale.data.discount)
+        ? discountOf(ticket, discount)
         : done.right === "price" && lines.length > 0
           ? takenOff(lines)
           : null;
     const detail = lines.map(done.right === "price" ? repricedText : lineText).join("; ") || null;
-    return [
-      { ...done, act: { kind: kindOf(done.right), sale_id: sale.id, label: `Venta ${sale.number}`, amount, detail } },
-    ];
+    return [{ ...done, act: { kind: kindOf(done.right), ...about, amount, detail } }];
   });
 }
 

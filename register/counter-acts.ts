@@ -1,7 +1,6 @@
-import { actDraft, actsOf, allowedActs, lineText, type OwnAct, removedFromKept } from "./acts.ts";
+import { actDraft, actsOf, allowedActs, type Became, lineText, type OwnAct, removedFromKept } from "./acts.ts";
 import type { Cashier, Permit } from "./cashiers.ts";
 import type { Draft } from "./protocol.ts";
-import type { KeptSale } from "./sale.ts";
 import type { Shift } from "./shift.ts";
 import type { Ticket } from "./ticket.ts";
 import { placeName, since } from "./ticket-name.ts";
@@ -44,11 +43,12 @@ export function counterActs({ state, now, newId, accepts }: Options) {
       const about = { label: labelOf(ticket), amount, detail: how + lines.map(lineText).join("; ") };
       return drafts({ kind: "ticket_dropped", ...about, kept: kept !== undefined }, by);
     },
-    /** What a supervisor allowed while the ticket was open. */
-    sale(ticket: Ticket, sale: KeptSale): Draft[] {
+    /** What a supervisor allowed while the ticket was open, of whatever it became. */
+    ofTicket(ticket: Ticket, became: Became): Draft[] {
       if (!accepts()) return [];
-      return allowedActs(ticket, sale).map(({ act, cashier_id, authorized_by }) =>
-        actDraft(act, { id: newId(), at: now(), cashier_id, authorized_by, shift_id: sale.shift_id }),
+      const shift_id = state().shift?.id ?? null;
+      return allowedActs(ticket, became).map(({ act, cashier_id, authorized_by }) =>
+        actDraft(act, { id: newId(), at: now(), cashier_id, authorized_by, shift_id }),
       );
     },
   };

@@ -1,4 +1,4 @@
-import type { Act, OwnAct } from "./acts.ts";
+import type { Act, Became, OwnAct } from "./acts.ts";
 import { type AfterSale, afterSale } from "./after-sale.ts";
 import type { Permit } from "./cashiers.ts";
 import { type CounterOptions, type CounterState, openState } from "./counter-state.ts";
@@ -30,6 +30,8 @@ export interface Counter extends People, Prices, Selling, Drawer, PastSales, Mad
   note(act: OwnAct, permit?: Permit): Promise<void>;
   /** Records of an act that takes a right, with who did it and who allowed it. */
   marked(drafts: readonly Draft[], act: Act, permit: Permit): Draft[];
+  /** What somebody else allowed of a ticket that became something. */
+  allowed(ticket: Ticket, became: Became): Draft[];
   /** What tells the owner that a ticket went without a sale, and how. */
   dropped(ticket: Ticket, permit: Permit, how: string): Draft[];
 }
@@ -71,6 +73,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     dismissDoubled: () => set({ doubled: [] }),
     note,
     marked: acts.marked,
+    allowed: acts.ofTicket,
     dropped: (ticket, permit, how) => acts.drop(ticket, permit.by, how),
     ...people,
     ...own,

@@ -58,8 +58,12 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
       const quote = quoteOf(ticket, counter.totals(ticket), terms);
       const { id, ...data } = quote;
       const told = ticket.kept ? counter.dropped(ticket, permit, `Quedó en la cotización ${numberOf(quote)}: `) : [];
+      const label = `Cotización ${numberOf(quote)}`;
+      const allowed = counter.allowed(ticket, { sale_id: null, label, discount: quote.discount });
       try {
-        await register.record([{ type: "quote", id, data }, ...told], {
+        const { cashier } = counter.state();
+        const beside = cashier && { cashier_id: cashier.id, ...(ticket.acts && { acts: ticket.acts }) };
+        await register.record([{ type: "quote", id, data, ...beside }, ...allowed, ...told], {
           put: [catalog.keep("quote", id, data), { table: "meta", key: lastNumber, value: number } satisfies Row],
           remove: [{ table: "ticket", key: ticket.id }],
         });

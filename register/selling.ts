@@ -105,7 +105,7 @@ async function sell(core: CounterCore, ticket: Ticket, payment: KeptSale["charge
   const sale = makeSale(core, ticket, shift, payment);
   const after = withSale(shift, sale);
   const shelf = withSold(state().shelf, sale);
-  const drafts = [...saleDrafts(sale, ownWarehouse(catalog), newId), ...core.acts.sale(ticket, sale)];
+  const drafts = [...saleDrafts(sale, ownWarehouse(catalog), newId), ...core.acts.ofTicket(ticket, becameSale(sale))];
   const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
   await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
     put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
@@ -116,6 +116,10 @@ async function sell(core: CounterCore, ticket: Ticket, payment: KeptSale["charge
   set({ shift: after, shelf, tickets, current: core.begin() });
   return { sale };
 }
+
+const becameSale = ({ id, number, data }: KeptSale) => ({
+  ...{ sale_id: id, label: `Venta ${number}`, discount: data.discount },
+});
 
 function makeSale(
   { state, catalog, profile, now }: CounterCore,

@@ -15,18 +15,24 @@ import { documentPath } from "../src/sites/docs/reference.ts";
 import { decisionsIndex } from "./decisions-index.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { formLimits } from "./form-limits.ts";
-import { sdkClient } from "./sdk-client.ts";
+import { resourcesOf, sdkClient } from "./sdk-client.ts";
+import { sdkModel } from "./sdk-model.ts";
+import { sdkPhp } from "./sdk-php.ts";
+import { sdkPython } from "./sdk-python.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { whatHoldsWhat } from "./what-holds-what.ts";
 
 /** Writes the generated files that are committed; with --check only tells, by its exit code, whether they are fresh. */
 const isCheck = process.argv.includes("--check");
 const { document, held, limits } = await ofService();
+const [model, resources] = [sdkModel(document), resourcesOf(document)];
 const files = {
   "openapi.json": `${JSON.stringify(document, null, 2)}\n`,
   "schema.sql": await schemaSql(),
   "sdk/src/client.ts": sdkClient(document),
   "sdk/src/contract.ts": sdkTypes(document),
+  ...sdkPython(model, resources),
+  ...sdkPhp(model, resources),
   "docs/what-holds-what.md": held,
   "portal/src/lib/limits.ts": limits,
   "docs/retention.md": retentionPage(),

@@ -130,6 +130,13 @@ export const promises: Record<string, readonly Promised[]> = {
   ],
   "Who may": [
     {
+      promise: "An assistant changes nothing that was not shown first, and does it once",
+      heldBy: [
+        ["test/mcp/writing.test.ts", "is shown first and changed when it is confirmed"],
+        ["test/mcp/writing.test.ts", "moves once, however often it is confirmed"],
+      ],
+    },
+    {
       promise: "A key does what its permissions say, in its own account, until it is revoked or expires",
       heldBy: [
         ["test/contract/permissions.test.ts", "a key with only its permission is enough"],

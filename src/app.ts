@@ -19,7 +19,7 @@ import { eventRoutes } from "./api/public/events.ts";
 import { keyReportRoutes } from "./api/public/key-reports.ts";
 import { meRoutes } from "./api/public/me.ts";
 import { orderRoutes } from "./api/public/orders.ts";
-import { publicApi } from "./api/public/public-api.ts";
+import { publicApi, publicLimits } from "./api/public/public-api.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
 import { stockLevelRoutes } from "./api/public/stock-levels.ts";
 import { testClockRoutes } from "./api/public/test-clock.ts";
@@ -30,6 +30,7 @@ import type { Deps } from "./deps.ts";
 import { ApiError } from "./lib/errors.ts";
 import { newMetrics } from "./lib/metrics.ts";
 import { newRequestId } from "./lib/request-id.ts";
+import { mcpRoutes } from "./mcp/routes.ts";
 import { cajaSite } from "./sites/caja/routes.ts";
 import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
@@ -99,8 +100,10 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   replaceNodeResponses(app);
   checkHost(app, deps.config);
   if (serves.includes("api")) {
-    const publicRoutes = publicApi(app, { ...deps, reads }, publicParts);
+    const limits = publicLimits(deps);
+    const publicRoutes = publicApi(app, { ...deps, reads }, limits, publicParts);
     docsRoutes(app, deps, publicRoutes, serves.includes("portal") ? portalNotFound : undefined);
+    mcpRoutes(app, { ...deps, reads }, publicRoutes, limits);
     testClockRoutes(app, deps);
     keyReportRoutes(app, deps);
   } else {

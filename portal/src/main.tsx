@@ -13,6 +13,7 @@ import { client } from "./lib/queries.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { ConnectionNotice } from "./ui/connection-notice.tsx";
 import { NoticeProvider } from "./ui/notices.tsx";
+import { OtherBusinessNotice } from "./ui/other-business-notice.tsx";
 import { ShownOnceProvider } from "./ui/shown-once.tsx";
 import { theme, variables } from "./ui/theme.ts";
 
@@ -28,6 +29,7 @@ createRoot(document.getElementById("root")!).render(
           </ShownOnceProvider>
         </Boundary>
         <ConnectionNotice />
+        <OtherBusinessNotice />
       </NoticeProvider>
     </QueryClientProvider>
   </MantineProvider>,

@@ -1328,7 +1328,7 @@ export interface AuditLogEntry {
     action: string;
     /** Quién lo hizo. */
     actor: {
-        type: Open<"owner" | "operator" | "register" | "service" | "stranger">;
+        type: Open<"owner" | "operator" | "register" | "service" | "stranger" | "assistant">;
         person_id: string | null;
         name: string | null;
         role: string | null;
@@ -1337,7 +1337,7 @@ export interface AuditLogEntry {
     remote_address: string | null;
     /** Sobre qué registro, si fue sobre uno. */
     record: {
-        object: Open<"sale" | "invoice" | "api_key" | "webhook_endpoint" | "register" | "customer">;
+        object: Open<"sale" | "invoice" | "product" | "customer" | "api_key" | "webhook_endpoint" | "register">;
         id: string;
     } | null;
     /** Lo demás; en un cambio, `before` y `after` dicen qué había y qué quedó. */
@@ -1599,7 +1599,7 @@ export interface AuditLogEntriesFilters {
     /** Solo lo que se hizo así: `api_key.create`. */
     action?: string | undefined;
     /** Solo lo que se hizo por ahí. */
-    actor?: "owner" | "operator" | "register" | "service" | "stranger" | undefined;
+    actor?: "owner" | "operator" | "register" | "service" | "stranger" | "assistant" | undefined;
     /** `asc` va de la primera línea a la última y conserva `next_cursor` al final, para seguir el registro sin perder nada. */
     order?: "desc" | "asc" | undefined;
 }

@@ -1,3 +1,4 @@
+import { MostradorError } from "./errors.js";
 export function list(send, path, filters) {
     const { pageSize = 100, startingAfter, signal, ...rest } = filters;
     async function* pages() {
@@ -34,7 +35,16 @@ export function list(send, path, filters) {
     };
 }
 export async function readJson(send, request) {
-    return JSON.parse(await (await send(request)).text());
+    const response = await send(request);
+    const text = await response.text();
+    try {
+        return JSON.parse(text);
+    }
+    catch (cause) {
+        // A page of somebody in between, such as a network that wants one to sign in.
+        const message = `La respuesta HTTP ${response.status} no es JSON: revise baseUrl.`;
+        throw new MostradorError({ code: "INTERNAL_ERROR", status: response.status, message, cause });
+    }
 }
 /** `createdSince: new Date()` becomes `created_since=2026-…Z`. Undefined values are left out. */
 export function queryOf(filters) {

@@ -19,6 +19,7 @@ export type FetchLike = (url: string, init: {
     headers: Record<string, string>;
     body?: string;
     signal: AbortSignal;
+    redirect: "manual";
 }) => Promise<ResponseLike>;
 export interface ResponseLike {
     status: number;

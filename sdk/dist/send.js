@@ -40,6 +40,8 @@ export function sender(options) {
                 },
                 ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
                 signal: timer.signal,
+                // A redirected POST would become a GET, and its answer pass for what was created.
+                redirect: "manual",
             });
             if (response.status >= 300)
                 return await failureOf(response);

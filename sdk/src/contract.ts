@@ -1303,11 +1303,11 @@ export interface AuditLogEntry {
   /** Qué se hizo. */
   action: string;
   /** Quién lo hizo. */
-  actor: { type: Open<"owner" | "operator" | "register" | "service" | "stranger">; person_id: string | null; name: string | null; role: string | null };
+  actor: { type: Open<"owner" | "operator" | "register" | "service" | "stranger" | "assistant">; person_id: string | null; name: string | null; role: string | null };
   /** Desde qué dirección IP, si se conoce. */
   remote_address: string | null;
   /** Sobre qué registro, si fue sobre uno. */
-  record: { object: Open<"sale" | "invoice" | "api_key" | "webhook_endpoint" | "register" | "customer">; id: string } | null;
+  record: { object: Open<"sale" | "invoice" | "product" | "customer" | "api_key" | "webhook_endpoint" | "register">; id: string } | null;
   /** Lo demás; en un cambio, `before` y `after` dicen qué había y qué quedó. */
   details: Record<string, undefined>;
   /** El `hash` de la línea anterior; vacío en la primera. */
@@ -1582,7 +1582,7 @@ export interface AuditLogEntriesFilters {
   /** Solo lo que se hizo así: `api_key.create`. */
   action?: string | undefined;
   /** Solo lo que se hizo por ahí. */
-  actor?: "owner" | "operator" | "register" | "service" | "stranger" | undefined;
+  actor?: "owner" | "operator" | "register" | "service" | "stranger" | "assistant" | undefined;
   /** `asc` va de la primera línea a la última y conserva `next_cursor` al final, para seguir el registro sin perder nada. */
   order?: "desc" | "asc" | undefined;
 }

@@ -1,3 +1,4 @@
+import { MostradorError } from "./errors.ts";
 import type { Request, Send } from "./send.ts";
 
 export interface Page<T> {
@@ -54,7 +55,15 @@ export function list<T>(send: Send, path: string, filters: object & PageOptions)
 }
 
 export async function readJson<T>(send: Send, request: Request): Promise<T> {
-  return JSON.parse(await (await send(request)).text()) as T;
+  const response = await send(request);
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    // A page of somebody in between, such as a network that wants one to sign in.
+    const message = `La respuesta HTTP ${response.status} no es JSON: revise baseUrl.`;
+    throw new MostradorError({ code: "INTERNAL_ERROR", status: response.status, message, cause });
+  }
 }
 
 /** `createdSince: new Date()` becomes `created_since=2026-…Z`. Undefined values are left out. */

@@ -19,7 +19,7 @@ export interface Options {
 /** The part of fetch that is used here, so that the types of no particular environment are needed. */
 export type FetchLike = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal; redirect: "manual" },
 ) => Promise<ResponseLike>;
 
 export interface ResponseLike {
@@ -82,6 +82,8 @@ export function sender(options: Options): Send {
         },
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
         signal: timer.signal,
+        // A redirected POST would become a GET, and its answer pass for what was created.
+        redirect: "manual",
       });
       if (response.status >= 300) return await failureOf(response);
       return request.isStream ? response : await readFully(response);

@@ -27,6 +27,7 @@ const groups: Readonly<Record<string, () => Promise<object>>> = {
   trigger: () => import("./trigger.ts"),
   events: () => import("./events.ts"),
   keys: () => import("./keys.ts"),
+  mcp: () => import("./mcp.ts"),
   "verify-signature": () => import("./verify-signature.ts"),
   completion: async () => ({ completion: completionCommand(allCommands) }),
 };

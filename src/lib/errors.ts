@@ -121,6 +121,8 @@ export const portalErrorCatalogue = {
     ENDPOINT_STATE: "El endpoint no está en un estado que admita este cambio. Vuelva a leerlo y revise su estado.",
     TOO_MANY_KEYS: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
     TOO_MANY_FACTORS: "Ya tiene el máximo de segundos pasos de esta clase. Quite uno que no use y agregue el nuevo.",
+    BUSINESS_CHANGED:
+      "En otra pestaña de este navegador se pasó a otro negocio, y aquí no se hizo nada. Recargue la página para seguir en ese, o vuelva a este con el menú del nombre.",
     KEY_ENDED: "Esta clave ya fue revocada o venció, así que no se puede rotar. Cree una clave nueva.",
     KEY_REPLACED:
       "Esta clave ya se rotó y deja de funcionar cuando termine el plazo que eligió. Rote la clave que la reemplazó.",

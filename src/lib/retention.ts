@@ -38,6 +38,14 @@ export const retentionKinds = {
   push_receipts: kind(180, 180, decade, "Recibos de lo que subió cada caja", "una caja puede volver a los 180 días"),
   product_imports: kind(7, 1, 90, "Listas de productos importadas", "un día para terminar de importar"),
   confirmations: kind(1, 1, 30, "Códigos pedidos", "los códigos de un día cuentan para su límite"),
+  people: kind(
+    90,
+    4,
+    decade,
+    "Personas que ya no hacen parte de ningún negocio",
+    "un «no fui yo» las devuelve hasta 72 horas después",
+  ),
+  security_notices: kind(30, 30, 30, "Avisos de seguridad", "la campana muestra los de un mes"),
   sign_in_failures: kind(1, 1, 30, "Ingresos fallidos", "los de un día cuentan para su límite"),
 } as const satisfies Record<string, Kind>;
 

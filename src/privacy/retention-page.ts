@@ -44,7 +44,9 @@ interface Bounds {
 }
 
 function keepingText(keeps: HeldTable["keeps"]): string {
-  return isKind(keeps) ? `${retentionKinds[keeps].days} días (\`${keeps}\`)` : keepingWords[keeps];
+  if (!isKind(keeps)) return keepingWords[keeps];
+  const since = keeps === "people" ? ", desde que no hacen parte de ningún negocio" : "";
+  return `${retentionKinds[keeps].days} días (\`${keeps}\`)${since}`;
 }
 
 function isKind(keeps: HeldTable["keeps"]): keeps is RetentionKind {

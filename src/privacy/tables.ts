@@ -164,6 +164,7 @@ export const heldTables = {
   sale_taxes: kept("Impuestos por día", figures),
   stock_level_progress: kept("Existencias por bodega, hasta cuándo", figures),
   stock_levels: kept("Existencias por bodega", figures),
+  stock_transfers: texts("Traslados entre bodegas", "business"),
   tax_days: kept("Impuestos de días cerrados", figures),
   tax_days_seen: kept("Impuestos de días cerrados, hasta cuándo", figures),
 
@@ -171,8 +172,8 @@ export const heldTables = {
   accounts: kept("Negocios y el correo de su dueño", staff),
   closed_accounts: kept("Negocios cerrados, y cuándo se van sus datos", figures),
   account_clock: kept("Reloj de cada negocio", figures),
-  people: kept("Personas que entran al portal", staff),
-  memberships: kept("Quién entra a qué negocio", staff),
+  people: kept("Personas que entran al portal", staff, "people"),
+  memberships: kept("Quién entra a qué negocio", staff, "use"),
   roles: kept("Roles propios del negocio", settings),
   invitations: kept("Invitaciones", staff, "use"),
   locations: kept("Sedes", settings),
@@ -200,8 +201,8 @@ export const heldTables = {
   recovery_codes: kept("Códigos de recuperación", staff, "use"),
   passkey_challenges: kept("Preguntas a las llaves de acceso", staff, "use"),
   trusted_browsers: kept("Navegadores recordados", staff, "use"),
-  security_notices: kept("Avisos de seguridad", staff),
-  security_freezes: kept("Lo que congela un «no fui yo»", staff),
+  security_notices: kept("Avisos de seguridad", staff, "security_notices"),
+  security_freezes: kept("Lo que congela un «no fui yo»", staff, "use"),
 
   // What the installation is.
   fills: kept("Trabajos de las actualizaciones", figures, "use"),

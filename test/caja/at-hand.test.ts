@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
-import { afterScan, expectTidy, furnishShop, newCaja, scan, tablet } from "../support/caja.ts";
+import { afterScan, expectTidy, furnishShop, newCaja, scan, tablet, throwAway } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { sharedBrowser } from "../support/visitor.ts";
 
@@ -41,8 +41,7 @@ beforeEach(async () => {
   await page.keyboard.press("F2");
   await search().fill("");
   if (!(await page.getByText("Escanee o toque").isVisible())) {
-    await page.keyboard.press("F6");
-    await button("Botar el tiquete").click();
+    await throwAway(page);
     await page.getByText("Escanee o toque").waitFor();
   }
   await button(names[0]!).first().click();
@@ -78,8 +77,7 @@ describe("a customer who is half typed", () => {
     await newCustomer();
     expect(await field("Nombre o razón social").inputValue()).toBe("");
     await page.keyboard.press("Escape");
-    await page.keyboard.press("F6");
-    await button("Botar el tiquete").click();
+    await throwAway(page);
     await page.getByRole("group", { name: "Tiquetes abiertos" }).getByRole("button").first().click();
     await newCustomer();
     await field("Número").fill("41999000");
@@ -92,8 +90,7 @@ describe("a customer who is half typed", () => {
 
 describe("what a scan cannot be used for", () => {
   test("is told where notes are counted, until the next key", async () => {
-    await page.keyboard.press("F6");
-    await button("Botar el tiquete").click();
+    await throwAway(page);
     await page.getByRole("button", { name: "Turno", exact: true }).click();
     await button("Cerrar turno").click();
     await scan(page, coffee);
@@ -256,8 +253,7 @@ describe("the first key goes", () => {
   });
 
   test("to the first note of the count, so that Enter closes nothing; and to the base of the next shift", async () => {
-    await page.keyboard.press("F6");
-    await button("Botar el tiquete").click();
+    await throwAway(page);
     await page.getByRole("button", { name: "Turno", exact: true }).click();
     await button("Cerrar turno").click();
     await expectFocus(field("$100.000"));

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { allRights } from "../../src/business/counter/rights.ts";
-import { afterScan, newCaja, scan, tablet } from "../support/caja.ts";
+import { afterScan, newCaja, scan, tablet, throwAway } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { enrol, remoteEdit } from "../support/register.ts";
 import { sharedBrowser } from "../support/visitor.ts";
@@ -60,8 +60,7 @@ const total = (sum: string) => page.getByRole("button", { name: `Cobrar $${sum}`
 const tile = (name: string) => page.locator(".tiles").getByRole("button", { name }).first().click();
 async function discard(): Promise<void> {
   await afterScan();
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  await throwAway(page);
   await ticket().getByText("Escanee o toque").waitFor();
 }
 async function authorize(): Promise<void> {

@@ -4,7 +4,7 @@ import { theOperator } from "../../src/access/accounts/record-audit.ts";
 import { setCounterSettings } from "../../src/business/counter/business-info.ts";
 import { createCashier } from "../../src/business/counter/cashiers.ts";
 import { scaleLabelOf } from "../../src/lib/scale-label.ts";
-import { newCaja, reloadForScans, scanAs, scannerKinds, tablet } from "../support/caja.ts";
+import { newCaja, reloadForScans, scanAs, scannerKinds, tablet, throwAway } from "../support/caja.ts";
 import { eventually } from "../support/eventually.ts";
 import { shared, sharedService, sharedShop } from "../support/fixtures.ts";
 import { newProduct } from "../support/product.ts";
@@ -56,8 +56,7 @@ async function startOver(): Promise<void> {
   await page.keyboard.press("F2");
   await box().fill("");
   if (await ticket().getByText("Escanee o toque").isVisible()) return;
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  await throwAway(page);
   await ticket().getByText("Escanee o toque").waitFor();
 }
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { furnishShop, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
+import { furnishShop, newCaja, scan, storedSales, tablet, throwAway } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { sharedBrowser } from "../support/visitor.ts";
 
@@ -36,8 +36,7 @@ beforeEach(async () => {
   await page.keyboard.press("F2");
   await page.getByLabel("Buscar o escanear").fill("");
   if (!(await page.getByText("Escanee o toque").isVisible())) {
-    await page.keyboard.press("F6");
-    await page.getByRole("button", { name: "Botar el tiquete" }).click();
+    await throwAway(page);
     await page.getByText("Escanee o toque").waitFor();
   }
   await scan(page, coffee);
@@ -307,8 +306,7 @@ describe("Enter in the drawer", () => {
   test("in a count goes on to the next note, and never closes the shift", async () => {
     await page.keyboard.press("F2");
     await page.getByRole("button", { name: "Vender", exact: true }).click();
-    await page.keyboard.press("F6");
-    await page.getByRole("button", { name: "Botar el tiquete" }).click();
+    await throwAway(page);
     await page.getByRole("button", { name: "Turno", exact: true }).click();
     await page.getByRole("button", { name: "Cerrar turno" }).click();
     const dialog = page.getByRole("dialog", { name: "Cerrar turno" });

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { type Chance, chance } from "../../src/operations/demo/random.ts";
-import { afterScan, furnishShop, newCaja, type ScannerKind, scanAs, tablet } from "../support/caja.ts";
+import { afterScan, furnishShop, newCaja, type ScannerKind, scanAs, tablet, throwAway } from "../support/caja.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { longRun, progress } from "../support/long-run.ts";
 import { sharedBrowser } from "../support/visitor.ts";
@@ -129,7 +129,7 @@ function actsAt({ place, lines, waiting }: Expected): Record<string, Act> {
         strayKeys,
         reload,
         askPrice,
-        ...(lines.size > 0 && { openLine, hold, charge, chargeByTouch, remove, throwAway }),
+        ...(lines.size > 0 && { openLine, hold, charge, chargeByTouch, remove, discard }),
         ...(lines.size === 0 && waiting.length > 0 && { recall }),
       };
     case "charging":
@@ -230,10 +230,13 @@ async function remove({ page, dice, expected }: Hand): Promise<void> {
   await page.getByRole("button", { name: "Quitar" }).click();
   expected.lines.delete(i);
 }
-async function throwAway({ page, dice, expected }: Hand): Promise<void> {
+async function discard({ page, dice, expected }: Hand): Promise<void> {
   if (!dice.happens(0.3)) return;
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  if (dice.happens(0.5)) await throwAway(page);
+  else {
+    await page.keyboard.press("Control+Delete");
+    if (expected.lines.size > 1) await page.getByRole("button", { name: /^Sí, botar/ }).click();
+  }
   expected.lines = new Map();
 }
 async function hold({ page, expected }: Hand): Promise<void> {

@@ -4,7 +4,7 @@ import { readCounterSettings, setCounterSettings } from "../../src/business/coun
 import { updateCashier } from "../../src/business/counter/cashiers.ts";
 import { readActs } from "../../src/business/counter/counter-acts.ts";
 import type { Right } from "../../src/business/counter/rights.ts";
-import { afterScan, type Caja, expectTidy, newCaja, scan, storedSales, tablet } from "../support/caja.ts";
+import { afterScan, type Caja, expectTidy, newCaja, scan, storedSales, tablet, throwAway } from "../support/caja.ts";
 import { authorize, beginAs, pins, signIn, supervisedNames, supervisedShop } from "../support/cashiers.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { sharedBrowser, visit } from "../support/visitor.ts";
@@ -150,14 +150,12 @@ test("what was on hold is not taken off without the right; what is thrown away i
   await quit("Leche 1 L");
   await authorize(page);
   await page.getByLabel("Tiquete").getByRole("button", { name: /Leche/ }).waitFor({ state: "detached" });
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  await throwAway(page);
   await authorize(page);
   await page.getByText("Escanee o toque un producto para empezar.").waitFor();
   // A ticket that was never on hold is thrown away by anybody, and the owner is told all the same.
   await page.getByRole("button", { name: names[0]! }).first().click();
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  await throwAway(page);
   await page.getByText("Escanee o toque un producto para empezar.").waitFor();
   await expect.poll(() => actsOf(accountId).then((acts) => acts.length)).toBe(3);
   expect(await actsOf(accountId)).toEqual([

@@ -1,6 +1,15 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { furnishShop, newCaja, reloadForScans, scanAs, scannerKinds, storedSales, tablet } from "../support/caja.ts";
+import {
+  furnishShop,
+  newCaja,
+  reloadForScans,
+  scanAs,
+  scannerKinds,
+  storedSales,
+  tablet,
+  throwAway,
+} from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { sharedBrowser } from "../support/visitor.ts";
 
@@ -34,8 +43,7 @@ async function startOver(): Promise<void> {
   await page.keyboard.press("F2");
   await box().fill("");
   if (await ticket().getByText("Escanee o toque").isVisible()) return;
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  await throwAway(page);
   await ticket().getByText("Escanee o toque").waitFor();
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { newCaja, tablet } from "../support/caja.ts";
+import { newCaja, tablet, throwAway } from "../support/caja.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { enrol, remoteEdit } from "../support/register.ts";
 import { sharedBrowser } from "../support/visitor.ts";
@@ -55,8 +55,7 @@ async function charge(): Promise<void> {
   await page.getByRole("heading", { name: /registrada/ }).waitFor();
 }
 async function discard(): Promise<void> {
-  await page.keyboard.press("F6");
-  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  await throwAway(page);
   await ticket().getByText("Escanee o toque").waitFor();
 }
 

@@ -52,6 +52,7 @@ const order = [
   // An owner has what registers uploaded tried again.
   ["api/portal"],
   ["sites"],
+  ["mcp"],
   ["app.ts"],
   ["operations"],
   ["cli"],

@@ -59,6 +59,7 @@ describe("the samples marked to be run", () => {
     "conectar-una-tienda 3 (js)": /^true true\n$/,
     "conectar-una-tienda 4 (js)": /^order\.placed\n$/,
     "limites 1 (sh)": /200 OK/,
+    "asistentes 1 (sh)": /"structuredContent":\{"products":\[\{.*"name":"Leche"/,
     "registro-siem 1 (python)": /"sequence": 1/,
     "registro-siem 2 (js)": /^1 api_key\.create operator /m,
   };

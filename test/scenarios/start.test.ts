@@ -1,13 +1,22 @@
 import { type ChildProcess, exec } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { builtInRoles } from "../../src/access/people/rights.ts";
 import { findEmbedded, startEmbedded } from "../../src/db/embedded.ts";
 import { sharedFolder } from "../support/fixtures.ts";
-import { freePort, mostrador, type StartedService, spawnMostrador, startMostrador } from "../support/process.ts";
+import {
+  freePort,
+  mostrador,
+  projectDir,
+  type StartedService,
+  spawnMostrador,
+  startMostrador,
+} from "../support/process.ts";
 
 const run = promisify(exec);
 
@@ -108,6 +117,46 @@ test("the demo is a believable shop, and everything adds up", async () => {
   expect(report.records).toBeGreaterThan(5000);
   expect(code).toBe(0);
 });
+
+test("whom the guide names gets in with the printed password, one of each role, and the manager sees one of the two sedes", async () => {
+  const { email, password } = service.ready.demo!;
+  const guide = await readFile(join(projectDir, "docs/guide/personas-y-roles.md"), "utf8");
+  const signIn = async (address: string) => {
+    const answer = await fetch(`${service.url}/portal/api/session`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: address, password }),
+    });
+    expect(answer.status, address).toBe(201);
+    const cookie = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
+    return async (path: string) => {
+      const { status, ok, ...rest } = await fetch(`${service.url}/portal/api${path}`, {
+        headers: { cookie: cookie.join("; ") },
+      }).then(async (read) => ({ status: read.status, ok: read.ok, body: (await read.json()) as Answer }));
+      return ok ? rest.body : status;
+    };
+  };
+  const roles: string[] = [];
+  for (const address of [email, ...guide.match(/\b\w+@tienda\.example\b/g)!]) {
+    const ask = await signIn(address);
+    const { role } = (await ask("/session")) as Answer;
+    roles.push(role!.kind);
+    const sedes = await ask("/locations");
+    const names = (sedes as Answer).data!.map(({ name }) => name);
+    expect(names.toSorted(), address).toEqual(role!.kind === "manager" ? ["Laureles"] : ["Centro", "Laureles"]);
+    const registers = role!.kind === "developer" ? 403 : names.includes("Centro") ? 3 : 1;
+    const devices = await ask("/devices");
+    expect(typeof devices === "number" ? devices : devices.data!.length, address).toBe(registers);
+    const by = await ask(`/reports/sales?by=location&from=2020-01-01&to=2020-01-02`);
+    expect(typeof by === "number", address).toBe(["manager", "developer"].includes(role!.kind));
+  }
+  expect(roles.toSorted()).toEqual(builtInRoles.toSorted());
+});
+
+interface Answer {
+  role?: { kind: string };
+  data?: { name: string }[];
+}
 
 test("after kill -9 of the whole process group, the next start serves the same data", async () => {
   const before = await firstProducts(service);

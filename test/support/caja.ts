@@ -127,6 +127,16 @@ export async function tablet(browser: Browser, viewport = { width: 1366, height:
   return { own, [Symbol.asyncDispose]: () => own.close() };
 }
 
+/** Throws away what is on the ticket, and says so where that is asked. */
+export async function throwAway(page: Page): Promise<void> {
+  await page.keyboard.press("F6");
+  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  const sure = page.getByRole("button", { name: /^Sí, botar/ });
+  const next = sure.or(page.getByText("Escanee o toque")).or(page.getByText("Autoriza un supervisor"));
+  await next.first().waitFor();
+  if (await sure.isVisible()) await sure.click();
+}
+
 /** Nothing is cut off at this width and, on a phone, axe finds no fault. With CAJA_PICTURES it leaves a picture there. */
 export async function expectTidy(page: Page, place: string): Promise<void> {
   const { width } = page.viewportSize()!;

@@ -52,7 +52,7 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   const items = quoted.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
   await till.push([
     { type: "sale", id: quoted.id, data: { ...upload(quoted), items }, ...beside },
-    { type: "quote", data: { status: "converted", sale_id: quoted.id, items: [], total: 1_000, occurred_at: now() } },
+    { type: "quote", data: { status: "converted", sale_id: quoted.id, items, total: 1_000, occurred_at: now() } },
   ]);
   expect(await rightsIn(accountId, quoted.id)).toEqual([]);
   await till.put("product", { ...bread, final_price: 9_000, base_price: 9_000 }, { id: productId });

@@ -9,8 +9,8 @@ export type Asking =
   | { kind: "line"; id: string }
   | { kind: "unpriced"; line: TicketLine }
   | { kind: "create"; code: string; permit: Permit }
-  | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" }
+  | { kind: "free" | "price" | "buyer" | "ticket" | "waiting" | "charge" | "quote" | "drop" }
   | { kind: "sold"; sale: KeptSale };
 
 /** What there is nothing to ask about while the ticket is empty. */
-export const ofTicket: ReadonlySet<Asking["kind"]> = new Set(["buyer", "ticket", "charge"]);
+export const ofTicket: ReadonlySet<Asking["kind"]> = new Set(["buyer", "ticket", "charge", "drop"]);

@@ -10,10 +10,10 @@ import { play } from "../ui/sounds.ts";
 import { useStable } from "../ui/use-stable.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { StockContext, useToldStock } from "../use-stock.ts";
-import { type Asking, ofTicket } from "./asking.ts";
 import { BuyerPanel } from "./buyer-panel.tsx";
 import { ChargePanel } from "./charge-panel.tsx";
 import { CreateProductPanel } from "./create-product-panel.tsx";
+import { DropPanel, isAskedBeforeDrop, useDrop } from "./drop-panel.tsx";
 import { FreeLinePanel } from "./free-line-panel.tsx";
 import { manyUnits } from "./limits.ts";
 import { LinePanel } from "./line-panel.tsx";
@@ -27,6 +27,7 @@ import { TicketBar } from "./ticket-bar.tsx";
 import { TicketPanel } from "./ticket-panel.tsx";
 import { TicketSide } from "./ticket-side.tsx";
 import { UnpricedPanel } from "./unpriced-panel.tsx";
+import { useAsking } from "./use-asking.ts";
 import { useEdit } from "./use-edit.ts";
 import { useLastSale } from "./use-last-sale.ts";
 import { useTicketTotals } from "./use-ticket-totals.ts";
@@ -48,7 +49,8 @@ function Selling() {
   const { totals } = useTicketTotals();
   const { edit } = useEdit();
   const authorize = useAuthorization();
-  const [wanted, setAsking] = useState<Asking>();
+  const drop = useDrop();
+  const { asking, line, setAsking, close, ask } = useAsking(current);
   const [query, setQuery] = useState("");
   const [remark, setRemark] = useState<Remark>();
   const [marked, setMarked] = useState<string>();
@@ -57,15 +59,6 @@ function Selling() {
   const input = useRef<HTMLInputElement>(null);
   const isEmpty = current.lines.length === 0;
   const active = current.lines.find(({ id }) => id === marked) ?? current.lines.at(-1);
-  const line = wanted?.kind === "line" ? current.lines.find(({ id }) => id === wanted.id) : undefined;
-  // Another ticket may have been taken up meanwhile, or the last line was taken out.
-  const isIdle = (wanted?.kind === "line" && !line) || (wanted && ofTicket.has(wanted.kind) && isEmpty);
-  const asking = isIdle ? undefined : wanted;
-  useEffect(() => {
-    if (isIdle) setAsking(undefined);
-  }, [isIdle]);
-  const close = () => setAsking(undefined);
-  const ask = (next: Asking) => () => setAsking(next);
 
   /** Puts a product on the ticket; asks first for what is missing. */
   function add(found: Scanned, count = 1): void {
@@ -158,6 +151,9 @@ function Selling() {
   useKey("buyer", isEmpty ? undefined : ask({ kind: "buyer" }));
   useKey("quantity", active && ask({ kind: "line", id: active.id }));
   useKey("discount", isEmpty ? undefined : ask({ kind: "ticket" }));
+  const throwAway = () => (isAskedBeforeDrop(current) ? setAsking({ kind: "drop" }) : void drop(close));
+  // In a field the key takes a word out of what is typed.
+  useKey("drop", isEmpty || asking || query !== "" ? undefined : throwAway);
   const holdOrRecall = isEmpty ? (tickets.length > 0 ? ask({ kind: "waiting" }) : undefined) : hold;
   useKey("hold", holdOrRecall);
   useKey("quote", isEmpty || !totals ? undefined : ask({ kind: "quote" }));
@@ -248,7 +244,8 @@ function Selling() {
         {asking?.kind === "free" && <FreeLinePanel onAdd={(line, onDone) => put([line], onDone)} onClose={close} />}
         {asking?.kind === "price" && <PricePanel onAdd={add} onClose={close} />}
         {asking?.kind === "buyer" && <BuyerPanel key={current.id} onClose={close} />}
-        {asking?.kind === "ticket" && <TicketPanel key={current.id} onClose={close} />}
+        {asking?.kind === "ticket" && <TicketPanel key={current.id} onDrop={throwAway} onClose={close} />}
+        {asking?.kind === "drop" && <DropPanel key={current.id} onClose={close} />}
         {asking?.kind === "waiting" && <WaitingPanel onClose={close} />}
         {asking?.kind === "charge" && (
           <ChargePanel

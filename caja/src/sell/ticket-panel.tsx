@@ -1,19 +1,16 @@
 import { type FormEvent, useState } from "react";
-import { changeTexts } from "../../../register/change-texts.ts";
 import { pesos } from "../../../register/format.ts";
 import { suggestedTip, type Ticket } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
-import { useAuthorization } from "../ui/authorization.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { useCounter, useDevice, useOpen } from "../use-device.ts";
+import { useCounter, useOpen } from "../use-device.ts";
 import { useEdit } from "./use-edit.ts";
 
 /** What belongs to the whole ticket: discount, tip, table, notes. */
-export function TicketPanel({ onClose }: { onClose: () => void }) {
+export function TicketPanel({ onDrop, onClose }: { onDrop: () => void; onClose: () => void }) {
   const { counter } = useOpen();
-  const device = useDevice();
-  const authorize = useAuthorization();
   const { edit, isFree } = useEdit();
   const { current, business } = useCounter();
   const [unit, setUnit] = useState<"percent" | "pesos">(
@@ -46,15 +43,6 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
       return "pass";
     },
   });
-  async function discard() {
-    const emptied = { ...current, lines: [] };
-    const what = changeTexts("remove_kept", current, emptied, counter.totals);
-    const permit = current.kept ? await authorize("remove_kept", what) : undefined;
-    if (current.kept && !permit) return;
-    counter.drop(current.id, permit);
-    device.wake();
-    onClose();
-  }
   return (
     <Panel title="Descuento y notas" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
@@ -94,8 +82,8 @@ export function TicketPanel({ onClose }: { onClose: () => void }) {
         </label>
         {!isValid && <p className="problem">El descuento no cabe en este tiquete.</p>}
         <div className="buttons">
-          <button type="button" className="danger" onClick={() => void discard()}>
-            Botar el tiquete
+          <button type="button" className="danger" onClick={onDrop}>
+            Botar el tiquete <KeyHint act="drop" />
           </button>
           <button type="submit" className="primary" disabled={!isValid}>
             Guardar

@@ -5,5 +5,5 @@ export function KeyHint({ act }: { act: Act }) {
   const { key } = keys[act];
   // The button's name stays what it does.
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd takes no focus
-  return <kbd aria-hidden="true">{key.replace("+", " ")}</kbd>;
+  return <kbd aria-hidden="true">{key.replace("+", " ").replace("Delete", "Supr")}</kbd>;
 }

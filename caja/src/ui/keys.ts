@@ -9,6 +9,7 @@ export const keys = {
   buyer: { key: "F4", title: "Cliente y documento" },
   quantity: { key: "F5", title: "Cantidad de la línea marcada" },
   discount: { key: "F6", title: "Descuento, propina y notas" },
+  drop: { key: "Ctrl+Delete", title: "Botar el tiquete" },
   hold: { key: "F7", title: "Poner en espera, o retomar" },
   quote: { key: "F8", title: "Cotizar" },
   charge: { key: "F9", title: "Cobrar" },

@@ -1,6 +1,7 @@
 import { isAway, reportConnection } from "./connection.ts";
 import { forgetDrafts } from "./draft-storage.ts";
 import { formWords } from "./form-words.ts";
+import { reportBusinessChanged, shownBusiness } from "./shown-business.ts";
 import { askStepUp, type StepKind } from "./step-up.ts";
 
 /** An error response, in the format that all of the service's APIs share. */
@@ -102,7 +103,11 @@ async function sendOnce<T>(
     response = await fetch(`/portal/api${path}`, {
       method,
       credentials: "same-origin",
-      headers: { ...(body !== undefined && { "content-type": typeOf(body) }), ...headers },
+      headers: {
+        ...(body !== undefined && { "content-type": typeOf(body) }),
+        ...(shownBusiness() !== undefined && { "mostrador-business": shownBusiness() }),
+        ...headers,
+      },
       ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
@@ -119,6 +124,7 @@ async function sendOnce<T>(
     code: "UNREADABLE",
     message: "El servicio respondió algo que no se entiende. Espere un momento y vuelva a intentar.",
   };
+  if (error.code === "BUSINESS_CHANGED") reportBusinessChanged();
   throw new ApiError(response.status, error, response.headers.get("retry-after"));
 }
 

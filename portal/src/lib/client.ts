@@ -1,10 +1,23 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
 import { whenConnectionReturns } from "./connection.ts";
+import { showBusiness } from "./shown-business.ts";
 
 /** When the session has ended elsewhere, shows the sign-in page at the same address. */
 function endSession(error: Error): void {
   if (error instanceof ApiError && error.code === "SESSION_REQUIRED") client.setQueryData(["session"], null);
+}
+
+/** After whoever is at this browser went into another business: nothing of the one before stays in memory. */
+export async function enterBusiness(): Promise<void> {
+  showBusiness(undefined);
+  forgetPages();
+  await client.invalidateQueries({ queryKey: ["session"] });
+}
+
+/** Removes from memory what pages have read. */
+export function forgetPages(): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
 }
 
 /** A lost connection, an unavailable service or a rate limit: worth retrying soon. */

@@ -3,28 +3,41 @@ import type { NeededRight } from "../../../src/access/people/needed-right.ts";
 import { dayOf } from "../../../ui/format.ts";
 import type { Answer, Page, Session } from "./answers.ts";
 import { ApiError, get, query } from "./api.ts";
-
+import { client, forgetPages } from "./client.ts";
 import { may } from "./may.ts";
+import { showBusiness } from "./shown-business.ts";
 
-export { client } from "./client.ts";
+export { client };
 
 /** How often lists on screen refresh. */
 export const refreshMs = 4_000;
+
+/** Also after its session ended: another person may enter by another tab. */
+let lastBusiness: string | undefined;
 
 export function useSession() {
   return useQuery({
     queryKey: ["session"],
     queryFn: async ({ signal }) => {
       try {
-        return await get<Session>("/session", signal);
+        const session = await get<Session>("/session", signal);
+        if (lastBusiness !== undefined && lastBusiness !== session.account.id) forgetPages();
+        lastBusiness = session.account.id;
+        showBusiness(lastBusiness);
+        return session;
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return null;
+        if (error instanceof ApiError && error.status === 401) {
+          showBusiness(undefined);
+          return null;
+        }
         throw error;
       }
     },
     staleTime: 60_000,
     // A page that asks for nothing by itself, such as a form, would notice neither a lost connection nor an ended session.
     refetchInterval: 10_000,
+    // Another tab may have gone to another business meanwhile.
+    refetchOnWindowFocus: "always",
   });
 }
 

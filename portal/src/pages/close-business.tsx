@@ -4,8 +4,10 @@ import { type FormEvent, useState } from "react";
 import type { Answer, RequestedConfirmation, Result } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
 import { date } from "../lib/format.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { downloadGuarded } from "../ui/guarded-download.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Section } from "../ui/parts.tsx";
 
@@ -20,8 +22,9 @@ export function CloseBusiness() {
       <Group gap="sm">
         <Button
           component="a"
-          href="/portal/api/account/export.zip"
+          href={fileAddress("/account/export.zip")}
           download
+          onClick={(event) => void downloadGuarded(event)}
           variant="default"
           leftSection={<Icon name="download" size={18} />}
         >

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { query } from "../lib/api.ts";
 import { useToday } from "../lib/queries.ts";
 import { useSede } from "../lib/sedes.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { Section } from "../ui/parts.tsx";
 
 /** The Z and the journal of any day. */
@@ -10,7 +11,7 @@ export function DayClose() {
   const today = useToday();
   const [date = today, setDate] = useState<string>();
   const { id: location_id, all } = useSede();
-  const path = `/portal/api/days/${date}`;
+  const path = `/days/${date}`;
   const here = all.find(({ id }) => id === location_id);
   return (
     <Section
@@ -29,7 +30,7 @@ export function DayClose() {
           <>
             <Button
               component="a"
-              href={`${path}/z.pdf${query({ location_id })}`}
+              href={fileAddress(`${path}/z.pdf${query({ location_id })}`)}
               target="_blank"
               rel="noreferrer"
               variant="default"
@@ -38,14 +39,14 @@ export function DayClose() {
             </Button>
             <Button
               component="a"
-              href={`${path}/z.pdf${query({ width: "80", location_id })}`}
+              href={fileAddress(`${path}/z.pdf${query({ width: "80", location_id })}`)}
               target="_blank"
               rel="noreferrer"
               variant="default"
             >
               Z para 80 mm
             </Button>
-            <Button component="a" href={`${path}/journal.csv${query({ location_id })}`} variant="default">
+            <Button component="a" href={fileAddress(`${path}/journal.csv${query({ location_id })}`)} variant="default">
               Diario contable en CSV
             </Button>
           </>

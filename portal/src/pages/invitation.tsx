@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { enterBusiness } from "../lib/client.ts";
 import { useForm } from "../lib/form.ts";
-import { client } from "../lib/queries.ts";
 import { Fields, FormFrame } from "../ui/form.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
@@ -53,8 +53,7 @@ function Accept({ token, look }: { token: string; look: Look }) {
     secrets: { name: "", password: "" },
     send: ({ name, password }) => post("/invitations/accept", { token, password, ...(!look.is_known && { name }) }),
     async onSent() {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      await client.invalidateQueries({ queryKey: ["session"] });
+      await enterBusiness();
       navigate("/", { replace: true });
     },
   });

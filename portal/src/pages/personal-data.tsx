@@ -6,7 +6,9 @@ import type { Answer, RequestedConfirmation } from "../lib/answers.ts";
 import { get, post, query } from "../lib/api.ts";
 import { client, useMay } from "../lib/queries.ts";
 import { customerName, identityOf } from "../lib/record-words.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
+import { downloadGuarded } from "../ui/guarded-download.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
@@ -91,8 +93,9 @@ function Found({ wanted }: { wanted: string }) {
       <Group gap="sm">
         <Button
           component="a"
-          href={`/portal/api/personal-data/export.zip${query({ person: wanted })}`}
+          href={fileAddress(`/personal-data/export.zip${query({ person: wanted })}`)}
           download
+          onClick={(event) => void downloadGuarded(event)}
           variant="default"
           leftSection={<Icon name="download" size={18} />}
         >

@@ -7,6 +7,7 @@ import { ApiError, call, post, query } from "../lib/api.ts";
 import { number, plural } from "../lib/format.ts";
 import { type ColumnFields, rememberColumns, rememberedColumns } from "../lib/import-columns-storage.ts";
 import { useSession } from "../lib/queries.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { type Import, refreshStock } from "../lib/stock-queries.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Heading, Section } from "../ui/parts.tsx";
@@ -200,8 +201,8 @@ function FileChoice({
       <Text size="sm" mt="md">
         La primera fila lleva los títulos. Un producto se reconoce por su SKU: si existe, se actualiza; si no, se crea.
         Sus otros códigos se agregan a los que ya tiene. Las celdas vacías no cambian nada. Plantilla:{" "}
-        <a href="/portal/api/product-imports/template.xlsx">Excel</a> o{" "}
-        <a href="/portal/api/product-imports/template.csv">CSV</a>.
+        <a href={fileAddress("/product-imports/template.xlsx")}>Excel</a> o{" "}
+        <a href={fileAddress("/product-imports/template.csv")}>CSV</a>.
       </Text>
     </Section>
   );

@@ -7,6 +7,7 @@ import { get } from "../lib/api.ts";
 import { pesos } from "../lib/format.ts";
 import { refreshMs } from "../lib/queries.ts";
 import { customerName, documentName } from "../lib/record-words.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -30,7 +31,7 @@ export default function Quote({ id }: { id: string }) {
         <StateBadge {...quoteStates[quote.status]} />
         <Button
           component="a"
-          href={`/portal/api/quotes/${id}/pdf`}
+          href={fileAddress(`/quotes/${id}/pdf`)}
           target="_blank"
           variant="default"
           leftSection={<Icon name="print" size={18} />}

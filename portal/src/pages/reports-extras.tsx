@@ -5,6 +5,7 @@ import type { Answer } from "../lib/answers.ts";
 import { get, put, query } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { useSede } from "../lib/sedes.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Section } from "../ui/parts.tsx";
@@ -20,7 +21,7 @@ export function Journal({ day: last }: { day: string }) {
         <TextInput label="Día" type="date" value={day} onChange={(event) => setChosen(event.currentTarget.value)} />
         <Button
           component="a"
-          href={`/portal/api/days/${day}/journal.csv${query({ location_id })}`}
+          href={fileAddress(`/days/${day}/journal.csv${query({ location_id })}`)}
           download
           variant="default"
           leftSection={<Icon name="download" size={18} />}
@@ -29,7 +30,7 @@ export function Journal({ day: last }: { day: string }) {
         </Button>
         <Button
           component="a"
-          href={`/portal/api/days/${day}/z.pdf${query({ location_id })}`}
+          href={fileAddress(`/days/${day}/z.pdf${query({ location_id })}`)}
           target="_blank"
           variant="default"
           leftSection={<Icon name="print" size={18} />}

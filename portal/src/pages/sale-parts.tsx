@@ -4,6 +4,7 @@ import { documentStates } from "../../../src/api/portal/lists/words.ts";
 import type { SaleDetail } from "../lib/answers.ts";
 import { pesos, quantity } from "../lib/format.ts";
 import { documentName, isNote, movementTitle, taxName } from "../lib/record-words.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { documentTitle, paymentTitle } from "../lib/words.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Section, StateBadge, Time } from "../ui/parts.tsx";
@@ -183,7 +184,7 @@ export function SaleReturns({ returns }: Pick<SaleDetail, "returns">) {
           {
             title: "Papel",
             cell: ({ id }) => (
-              <a href={`/portal/api/returns/${id}/pdf`} target="_blank" rel="noreferrer">
+              <a href={fileAddress(`/returns/${id}/pdf`)} target="_blank" rel="noreferrer">
                 PDF
               </a>
             ),

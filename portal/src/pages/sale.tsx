@@ -9,6 +9,7 @@ import { get } from "../lib/api.ts";
 import { moment, pesos, plural } from "../lib/format.ts";
 import { refreshMs, useMay } from "../lib/queries.ts";
 import { customerName, documentName, isNote, ticketMailState } from "../lib/record-words.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { paymentTitle, paymentTitles } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -118,7 +119,7 @@ export function PaperMenu({ documentId, label }: { documentId: string; label: st
           <Menu.Item
             key={width}
             component="a"
-            href={`/portal/api/invoices/${documentId}/pdf?width=${width}`}
+            href={fileAddress(`/invoices/${documentId}/pdf?width=${width}`)}
             target="_blank"
           >
             {title}

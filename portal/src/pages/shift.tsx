@@ -6,6 +6,7 @@ import type { Answer, CashSession, Return } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { number, pesos, plural } from "../lib/format.ts";
 import { useRecord, useRecords } from "../lib/queries.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { paymentTitle } from "../lib/words.ts";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
@@ -34,7 +35,7 @@ export default function Shift({ id }: { id: string }) {
         <StateBadge {...shiftStates[status]!} />
         <Button
           component="a"
-          href={`/portal/api/cash-sessions/${id}/z.pdf`}
+          href={fileAddress(`/cash-sessions/${id}/z.pdf`)}
           target="_blank"
           variant="default"
           leftSection={<Icon name="print" size={18} />}

@@ -4,8 +4,10 @@ import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "wouter";
 import type { Answer, Session } from "../lib/answers.ts";
 import { get, post } from "../lib/api.ts";
+import { forgetPages } from "../lib/client.ts";
 import { knowsPasskeys, signWithPasskey } from "../lib/passkeys.ts";
 import { client } from "../lib/queries.ts";
+import { showBusiness } from "../lib/shown-business.ts";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
 import type { AskedStep } from "./second-step.tsx";
 
@@ -25,9 +27,9 @@ export function SignIn({ previousOwner }: { previousOwner?: Session | undefined 
     retry: false,
   });
   function enter({ account }: Entered) {
+    showBusiness(undefined);
     // Remove what an expired session left in memory, unless the same business goes on with it.
-    if (account.id !== previousOwner?.account.id)
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
+    if (account.id !== previousOwner?.account.id) forgetPages();
     return client.invalidateQueries();
   }
   if (asked) {

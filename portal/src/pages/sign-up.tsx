@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
+import { enterBusiness } from "../lib/client.ts";
 import { useForm } from "../lib/form.ts";
-import { client } from "../lib/queries.ts";
 import { digitsOf } from "../ui/code-digits.ts";
 import { Fields, FormFrame } from "../ui/form.tsx";
 import { BackToSignIn, newPassword } from "./reset.tsx";
@@ -49,8 +49,7 @@ function Opening({ id, code }: { id: string; code: string }) {
     secrets: { code, name: "", password: "" },
     send: (values) => post(`/sign-ups/${id}`, values),
     async onSent() {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      await client.invalidateQueries({ queryKey: ["session"] });
+      await enterBusiness();
       navigate("/", { replace: true });
     },
   });

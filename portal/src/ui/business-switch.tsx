@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { Session } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
-import { client } from "../lib/queries.ts";
+import { enterBusiness } from "../lib/client.ts";
 import { Icon } from "./icons.tsx";
 import { useNotify } from "./notices.tsx";
 import { plainText } from "./plain-text.ts";
@@ -17,8 +17,7 @@ export function BusinessSwitch({ session }: { session: Session }) {
     mutationFn: (id: string) => post("/session/account", { account_id: id }),
     onError: (error) => notify(plainText(error.message)),
     async onSuccess() {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "session" });
-      await client.invalidateQueries({ queryKey: ["session"] });
+      await enterBusiness();
       navigate("/");
     },
   });

@@ -2,10 +2,11 @@
 const kinds = {
   sale_id: "sale",
   invoice_id: "invoice",
+  product_id: "product",
+  customer_id: "customer",
   api_key_id: "api_key",
   endpoint_id: "webhook_endpoint",
   device_id: "register",
-  customer_id: "customer",
 } as const;
 
 export type AuditedKind = (typeof kinds)[keyof typeof kinds];

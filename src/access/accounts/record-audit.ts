@@ -5,8 +5,11 @@ import { uuidv7 } from "../../lib/ids.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import { type ChainedEntry, chainColumns, contentOf } from "./audit-chain.ts";
 
-/** By which way a change was made: the portal, the command line, a register, the service by itself; a stranger failed to sign in. */
-export const actorKinds = ["owner", "operator", "register", "service", "stranger"] as const;
+/**
+ * By which way a change was made: the portal, the command line, a register, the service by itself, an assistant with a key; a stranger
+ * failed to sign in.
+ */
+export const actorKinds = ["owner", "operator", "register", "service", "stranger", "assistant"] as const;
 
 /** Who made a change and, if known, from where. */
 export interface Actor {

@@ -3,6 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { forgetAlertChoices } from "../../notices/alert-choices.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
@@ -17,8 +18,22 @@ interface Member extends Standing {
 }
 
 /** What giving the membership back needs to know. */
-function aboutMember(memberId: string, { role, roleId, locationIds }: Member): About {
-  return { member_id: memberId, role, role_id: roleId, location_ids: locationIds };
+function aboutMember(memberId: string, { role, roleId, roleTitle, rights, locationIds }: Member): About {
+  const about = { member_id: memberId, role, role_id: roleId, location_ids: locationIds };
+  return roleId === null ? about : { ...about, role_name: roleTitle, role_rights: [...rights] };
+}
+
+/** "Encargado de 2 sedes" */
+function inSedes({ roleTitle, locationIds }: Standing): string {
+  if (locationIds === null) return roleTitle;
+  return `${roleTitle} de ${locationIds.length === 1 ? "una sede" : `${locationIds.length} sedes`}`;
+}
+
+/** Whether somebody may do more than before, or the same in more sedes. */
+function isRaised(before: Standing, after: Standing): boolean {
+  if ([...after.rights].some((right) => !before.rights.has(right))) return true;
+  const former = before.locationIds;
+  return former !== null && (after.locationIds === null || after.locationIds.some((id) => !former.includes(id)));
 }
 
 /** Gives a member another role or other sedes. It counts from her next request on. */
@@ -52,11 +67,11 @@ export async function changeMember(
       location_ids: after.locationIds,
     };
     await recordAudit(client, { accountId, at, action: "person.changed", details, actor });
-    if (![...after.rights].some((right) => !before.rights.has(right))) return;
+    if (!isRaised(before, after)) return;
     await tell(deps, client, {
       ...{ kind: "role_raised", accountId, actorId: session.personId, at, about: aboutMember(personId, before) },
       title: "una persona puede más que antes",
-      lines: [`Persona: ${before.email}`, `Rol: ${after.roleTitle}`, `Antes: ${before.roleTitle}`],
+      lines: [`Persona: ${before.email}`, `Rol: ${inSedes(after)}`, `Antes: ${inSedes(before)}`],
     });
   });
   deps.mail?.emit();
@@ -77,6 +92,7 @@ export async function removeMember(deps: CoreDeps, session: Session, personId: s
     await client.query(sql`
       update people set last_account_id = null where id = ${personId} and last_account_id = ${accountId}`);
     await endSessions(client, personId, null, accountId);
+    await forgetAlertChoices(client, accountId, personId);
     const details = { email: before.email, role: roleIn(before) };
     await recordAudit(client, { accountId, at, action: isOwn ? "person.left" : "person.removed", details, actor });
     if (isOwn) return;

@@ -37,7 +37,7 @@ export async function personById(db: Queryable, id: string): Promise<Person | un
 /**
  * Takes over what a process of the version before wrote meanwhile: an account that it opened gets its person, and a founder the
  * address and the password that it set. Both are what this version writes into `accounts` as well, so that afterwards nothing
- * differs; it goes with those columns.
+ * differs; it goes with those columns. An account whose founder left keeps no address (`unfound`), and is nobody's.
  */
 export async function catchUp(db: Queryable, who: { emailKey: string } | { id: string }): Promise<void> {
   const { emailKey = null, id = null } = who as { emailKey?: string; id?: string };
@@ -45,7 +45,7 @@ export async function catchUp(db: Queryable, who: { emailKey: string } | { id: s
     select a.id from accounts a left join people known on known.id = a.id
     where (a.id = ${id} or lower(a.email) = ${emailKey}
         or a.id = (select one.id from people one where lower(one.email) = ${emailKey} and one.founded))
-      and (known.id is null or known.founded
+      and ((known.id is null and a.email <> a.id || '@former.invalid') or known.founded
         and (known.email, known.password_hash) is distinct from (a.email, a.password_hash))
       and not exists (select from people other where lower(other.email) = lower(a.email) and other.id <> a.id)`);
   for (const behind of rows) {

@@ -17,6 +17,8 @@ export async function deleteExpired(pool: Pool, now: Date, keep: RetentionDays =
   await pool.query(sql`delete from trusted_browsers where expires_at < ${now}`);
   await pool.query(sql`
     delete from factors where removed_at < ${new Date(now.getTime() - 4 * day)} or (confirmed_at is null and created_at < ${yesterday})`);
+  await pool.query(sql`delete from security_notices where created_at < ${before("security_notices")}`);
+  await pool.query(sql`delete from security_freezes where until < ${now}`);
   await inParts(pool, importsText, before("product_imports"));
   await pool.query(sql`delete from sign_in_failures where last_failure_at < ${before("sign_in_failures")}`);
 }

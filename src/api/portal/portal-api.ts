@@ -48,7 +48,9 @@ import { peopleRoutes } from "./settings/people-routes.ts";
 import { sessionRoutes } from "./settings/session-routes.ts";
 import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
+import { requireShownBusiness } from "./shown-business.ts";
 import { stockRoutes } from "./stock/routes.ts";
+import { transferRoutes } from "./stock/transfer-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
@@ -68,6 +70,8 @@ declare module "fastify" {
     isOpen?: boolean;
     /** What a person must be allowed to do; every route of the portal that needs a session says it. */
     right?: NeededRight;
+    /** Whoever has only some sedes is refused: what it answers or changes is of all of them. */
+    ofWhole?: boolean;
   }
 }
 
@@ -131,6 +135,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         reportRoutes,
         reportTables,
         stockRoutes,
+        transferRoutes,
         productImportRoutes,
         startRoutes,
         searchRoutes,
@@ -168,6 +173,7 @@ function admitOnRequest(api: FastifyInstance, deps: ServedDeps): void {
     const { isOpen, right } = request.routeOptions.config;
     if (isOpen) return limits.admitAnonymous(request);
     request.session = await limits.admitSession(request);
+    requireShownBusiness(request, portalPrefix);
     if (right === undefined) throw new Error(`${request.routeOptions.url} was registered without a right`);
     await requireRight(deps.pool, request.session, right);
     await guardRoute(deps, request, portalPrefix);

@@ -136,7 +136,7 @@ function checkAccess(access: Access, now: Date): void {
 }
 
 /** Why a valid key may not do this, if so. A rejected request does not count against the rate limit. */
-function refusalOf(access: Access, permission: Scope | undefined): ApiError | undefined {
+export function refusalOf(access: Access, permission: Scope | undefined): ApiError | undefined {
   if (!access.accountActive) return new ApiError("ACCOUNT_INACTIVE");
   if (access.plan !== "pro") return new ApiError("PLAN_REQUIRED");
   if (permission !== undefined && !access.scopes.has(permission)) {

@@ -7,6 +7,7 @@ import { type StoredResponse, writingOnce } from "../../engine/writing/writing-o
 import { hour } from "../../lib/clock.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { canonicalJson } from "../../lib/json.ts";
+import { confirmedChange, recordConfirmed } from "./confirmed-change.ts";
 
 export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
 const wellFormed = new RegExp(idempotencyKeyPattern);
@@ -33,8 +34,13 @@ export async function postOnce(
   const operation = `${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`;
   const fingerprint = hash("sha256", operation, "buffer");
   const validAfter = new Date(deps.clock.now().getTime() - keyLifeMs);
+  const told = confirmedChange.getStore();
   const once = { key, fingerprint, validAfter, requestId: request.id };
-  const result = await writingOnce(deps, request.access.accountId, once, respond);
+  const result = await writingOnce(deps, request.access.accountId, once, async (write) => {
+    const response = await respond(write);
+    if (told) await recordConfirmed(write, told, response.body);
+    return response;
+  });
   switch (result.kind) {
     case "in-progress":
       throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "retry-after": "1" } });

@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { ServedDeps } from "../../deps.ts";
+import type { Deps, ServedDeps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { networkOf } from "../../lib/network-of.ts";
 import { accountMemory, limitAccountMemory } from "../http/account-memory.ts";
@@ -28,19 +28,27 @@ declare module "fastify" {
   }
 }
 
+/** What a key may ask for: of the API, and of whatever else takes its keys. */
+export function publicLimits({ config, sharedLimits }: Deps): Limits {
+  const { rateLimitPerSecond: perSecond, rateLimitBurst: burst } = config;
+  const limits = {
+    keys: perSecond > 0 && burst > 0 ? keyLimits(perSecond, burst, sharedLimits) : undefined,
+    failedAttempts: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
+  };
+  sharedLimits?.join("stranger", limits.failedAttempts);
+  return limits;
+}
+
 export type Routes = (app: TypedApp, deps: ReadingDeps) => void;
 
 /** Registers the public routes with authentication, body parser, limits and error handling. Returns the route table. */
-export function publicApi(app: FastifyInstance, deps: ServedDeps, features: readonly Routes[]): RouteTable {
-  const { rateLimitPerSecond, rateLimitBurst, publicUrl } = deps.config;
-  const limits: Limits = {
-    keys:
-      rateLimitPerSecond > 0 && rateLimitBurst > 0
-        ? keyLimits(rateLimitPerSecond, rateLimitBurst, deps.sharedLimits)
-        : undefined,
-    failedAttempts: rateLimiter(failedAuthenticationsPerMinute / 60, failedAuthenticationsPerMinute),
-  };
-  deps.sharedLimits?.join("stranger", limits.failedAttempts);
+export function publicApi(
+  app: FastifyInstance,
+  deps: ServedDeps,
+  limits: Limits,
+  features: readonly Routes[],
+): RouteTable {
+  const { publicUrl } = deps.config;
   const traffic = limitsOf(deps);
   const room = accountMemory(traffic, traffic.makingBytes);
   const table = routeTable();

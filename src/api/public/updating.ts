@@ -5,6 +5,7 @@ import type { Write } from "../../engine/writing/write.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { checkIfMatch, recordTag, setTag } from "../http/etag.ts";
+import { confirmedChange, recordConfirmed } from "./confirmed-change.ts";
 import { notFoundMessage } from "./reading.ts";
 
 /**
@@ -21,6 +22,7 @@ export async function updateOne<B extends RecordBody, P extends object>(
   shown: (text: string) => string = (text) => text,
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
+  const told = confirmedChange.getStore();
   const change = async (write: Write) => {
     const current = await write.load(resource, id);
     if (!current || current.body.deleted_at) {
@@ -32,7 +34,9 @@ export async function updateOne<B extends RecordBody, P extends object>(
       write.discard();
       return { text: renderBody(current.body), tag: recordTag(current.seq) };
     }
-    return { text: write.published(body), tag: recordTag(write.seq) };
+    const text = write.published(body);
+    if (told) await recordConfirmed(write, told, text);
+    return { text, tag: recordTag(write.seq) };
   };
   const known = { isShort: true, declared: { records: [{ resource, ids: [id] }] } };
   const { text, tag } = await writing(deps, request.access.accountId, change, request.id, known);

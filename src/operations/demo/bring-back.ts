@@ -51,7 +51,7 @@ export async function bringBack(
     sale: stored,
     session: undefined,
     productOf: (id) => shop.products.get(id),
-    warehouseOf: () => shop.warehouseId,
+    warehouseOf: () => drawer.sede.warehouseId,
     at: write.at,
   });
   const note = issueNote(

@@ -24,6 +24,7 @@ import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
 import { addRegisters, type Register, showAsSeen } from "./registers.ts";
 import { type RungUp, ringUp } from "./ring-up.ts";
+import { openSedes, type Sede } from "./sedes.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 const days = 28;
@@ -45,10 +46,11 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     { ...deps, clock },
     { name: demoName, email: demoEmail, password: demoPassword(deps.config.secretKeys), plan: "pro" },
   );
-  await addDemoMembers(deps, account.id, clock.now());
   const shop = await openShop(shopDeps, account.id, chance);
+  const sedes = await openSedes(shopDeps, account.id, shop);
+  await addDemoMembers(deps, { accountId: account.id, second: sedes[1].id }, clock.now());
   await setUpIssuer({ ...deps, clock }, account.id);
-  const registers = await addRegisters({ ...deps, clock }, account.id);
+  const registers = await addRegisters({ ...deps, clock }, account.id, sedes);
   const numbering: Numbering = { ...firstNumbers };
   const start = clock.now().getTime();
   // And today, as far as it has come: its shifts are open.
@@ -57,7 +59,7 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     const trade = { deps: shopDeps, accountId: account.id, shop, registers, numbering, chance, moveTo: clock.moveTo };
     await tradeOneDay(trade, i, start + i * day, deps.clock.now());
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
-    if (i % 7 === 6) await restock(shopDeps, account.id, shop, chance);
+    if (i % 7 === 6) await restock(shopDeps, account.id, { shop, sedes, chance });
   }
   await keepNumbering(deps, account.id, numbering);
   await showAsSeen(deps, account.id);
@@ -115,20 +117,14 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
     const from = opening + i * hour;
     if (from + hour > present.getTime()) return showOpen(deps, accountId, drawers);
     moveTo(from + hour);
-    await writing(deps, accountId, (write) => {
-      for (const drawer of drawers)
-        for (const { invoice, ...rest } of tradeOneHour(
-          write,
-          shop,
-          drawer,
-          from,
-          must(salesPerHour[i], "There is one figure for each hour"),
-          numbering,
-          chance,
-        ))
+    const about = must(salesPerHour[i], "There is one figure for each hour");
+    for (const drawer of drawers)
+      await writing(deps, accountId, (write) => {
+        write.placeAt(drawer.sede.id);
+        for (const { invoice, ...rest } of tradeOneHour(write, shop, drawer, from, about, numbering, chance))
           if (invoice) sold.push({ ...rest, invoice, drawer });
-    });
-    if (i === afternoon) await writing(deps, accountId, (write) => correctSome(write, trade, sold, dayNumber));
+      });
+    if (i === afternoon) await correctSome(trade, sold, dayNumber);
   }
   moveTo(opening + hoursOpen * hour + 15 * minute);
   await writing(deps, accountId, async (write) => {
@@ -143,9 +139,11 @@ async function tradeOneDay(trade: Trade, dayNumber: number, morning: number, pre
 
 /** The shifts of a day that is not over, with what they have sold so far. */
 async function showOpen(deps: WritingDeps, accountId: string, drawers: readonly CashDrawer[]): Promise<void> {
-  await writing(deps, accountId, async (write) => {
-    for (const drawer of drawers) await showDrawer(write, drawer);
-  });
+  for (const drawer of drawers)
+    await writing(deps, accountId, (write) => {
+      write.placeAt(drawer.sede.id);
+      return showDrawer(write, drawer);
+    });
 }
 
 async function showDrawer(write: Write, drawer: CashDrawer): Promise<void> {
@@ -157,19 +155,23 @@ async function showDrawer(write: Write, drawer: CashDrawer): Promise<void> {
 /** The hour in which customers come back with what they bought in the morning. */
 const afternoon = 9;
 
-/** Every other day something is returned, and now and then a buyer needs an invoice; yesterday both. */
-async function correctSome(
-  write: Write,
-  { shop, numbering }: Trade,
-  sold: readonly DemoSale[],
-  dayNumber: number,
-): Promise<void> {
+/** Every other day something is returned, in turns at either sede, and now and then a buyer needs an invoice; yesterday both. */
+async function correctSome(trade: Trade, sold: readonly DemoSale[], dayNumber: number): Promise<void> {
+  const { deps, accountId, shop, numbering } = trade;
   const byPos = sold.filter(({ sale }) => sale.document_kind === "pos");
-  if (dayNumber % 2 === 1 && byPos[0]) {
-    await bringBack(write, shop, byPos[0], numbering, dayNumber);
-    await showDrawer(write, byPos[0].drawer);
-  }
-  if (dayNumber % 5 === 2 && byPos[1]) await giveInvoice(write, shop, byPos[1], numbering);
+  const returned = dayNumber % 4 === 3 ? byPos.at(-1) : byPos[0];
+  if (dayNumber % 2 === 1 && returned)
+    await writing(deps, accountId, async (write) => {
+      write.placeAt(returned.drawer.sede.id);
+      await bringBack(write, shop, returned, numbering, dayNumber);
+      await showDrawer(write, returned.drawer);
+    });
+  const invoiced = byPos[1];
+  if (dayNumber % 5 === 2 && invoiced)
+    await writing(deps, accountId, (write) => {
+      write.placeAt(invoiced.drawer.sede.id);
+      return giveInvoice(write, shop, invoiced, numbering);
+    });
 }
 
 function tradeOneHour(
@@ -185,7 +187,7 @@ function tradeOneHour(
   const till = {
     products: onSale,
     customers: shop.customers,
-    warehouseId: shop.warehouseId,
+    warehouseId: drawer.sede.warehouseId,
     cashSessionId: drawer.id,
     numbering,
     chance,
@@ -237,24 +239,29 @@ async function quoteSomething(
   );
 }
 
-/** The weekly delivery for products with low stock. */
-async function restock(deps: WritingDeps, accountId: string, shop: Shop, chance: Chance): Promise<void> {
+interface Restocked {
+  shop: Shop;
+  sedes: readonly Sede[];
+  chance: Chance;
+}
+
+/** The weekly delivery for products with low stock, at each sede: the second one sells half as much. */
+async function restock(deps: WritingDeps, accountId: string, { shop, sedes, chance }: Restocked): Promise<void> {
   for (const [id, product] of shop.products) {
     if (product.body.stock === null || product.body.stock > 80 || product.cost_milli === 0) continue;
+    const cost = Math.round(product.body.base_price * (0.6 + chance.between(0, 15) / 100));
+    const bought = { type: "in", unit_cost: cost, reason: "Compra", origin_type: "purchase" };
+    const reference = `FC-${chance.between(1000, 9999)}`;
     await writing(deps, accountId, (write) => {
-      const cost = Math.round(product.body.base_price * (0.6 + chance.between(0, 15) / 100));
-      const entry = {
-        warehouse_id: shop.warehouseId,
-        type: "in",
-        quantity: 120,
-        unit_cost: cost,
-        reason: "Compra",
-        reference: `FC-${chance.between(1000, 9999)}`,
-        origin_type: "purchase",
-      };
-      const { product: stocked, emitCreated } = recordMovement(write, product, entry);
+      let stocked = product;
+      const emits = sedes.map(({ id: location_id, warehouseId: warehouse_id }, i) => {
+        const entry = { ...bought, reference, warehouse_id, location_id, quantity: i === 0 ? 100 : 50 };
+        const made = recordMovement(write, stocked, entry);
+        stocked = made.product;
+        return made.emitCreated;
+      });
       shop.products.set(id, stocked);
-      emitCreated();
+      for (const emit of emits) emit();
     });
   }
 }

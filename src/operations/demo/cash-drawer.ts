@@ -2,10 +2,13 @@ import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import type { Chance } from "./random.ts";
+import type { Register } from "./registers.ts";
+import type { Sede } from "./sedes.ts";
 
 /** A shift at one register, with its running totals. */
 export interface CashDrawer {
   id: string;
+  sede: Sede;
   add(sale: Sale): void;
   /** Gives cash back for a return. */
   refund(amount: number): void;
@@ -13,12 +16,7 @@ export interface CashDrawer {
   session(at: Date, closedAt: Date | null): CashSession;
 }
 
-export function openDrawer(
-  register: { id: string; name: string },
-  cashier: string,
-  openedAt: Date,
-  chance: Chance,
-): CashDrawer {
+export function openDrawer(register: Register, cashier: string, openedAt: Date, chance: Chance): CashDrawer {
   const id = uuidv7(openedAt);
   const opening = 100_000;
   const payments = new Map<string, { count: number; amount: number }>();
@@ -28,6 +26,7 @@ export function openDrawer(
   let created: string | undefined;
   return {
     id,
+    sede: register.sede,
     add(sale) {
       if (sale.status !== "completed") return;
       const entry = payments.get(sale.payment_method) ?? { count: 0, amount: 0 };

@@ -1,3 +1,4 @@
+import { forgetPeople } from "../../access/people/forget-people.ts";
 import { forgetToldAlerts } from "../../alerts/find-alerts.ts";
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
 import { deleteExpired } from "../../api/portal/delete-expired.ts";
@@ -40,6 +41,8 @@ const steps: Readonly<Record<string, Step>> = {
     unlessZero("forgotten", await forgetActs(pool, await retention, config.retention.counter_acts)),
   told_alerts: async (deps) => unlessZero("forgotten", await forgetToldAlerts(deps, deps.clock.now())),
   closed_accounts: async (deps, retention) => unlessZero("gone", await purgeClosed(deps, await retention)),
+  people: async ({ pool, config }, retention) =>
+    unlessZero("forgotten", await forgetPeople(pool, await retention, config.retention.people)),
   late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),
   certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {

@@ -1,3 +1,4 @@
+import { forgetPerson } from "../../access/people/forget-people.ts";
 import { ofAllAccounts } from "../../db/nodes.ts";
 import type { Pool } from "../../db/pool.ts";
 import { prepared, sql } from "../../db/sql.ts";
@@ -42,11 +43,7 @@ async function letPeopleGo(pool: Pool, accountId: string): Promise<void> {
       sql`delete from memberships where account_id = ${accountId} returning person_id`,
     );
     await client.query(sql`update people set last_account_id = null where last_account_id = ${accountId}`);
-    await client.query(sql`
-      delete from people p where p.id = any(${rows.map(({ person_id }) => person_id)}::uuid[])
-        and not exists (select from memberships m where m.person_id = p.id)
-        and not exists (select from invitations i where i.invited_by = p.id)
-        and not exists (select from portal_sessions s where s.person_id = p.id)`);
+    for (const { person_id } of rows) await forgetPerson(client, person_id);
   });
 }
 

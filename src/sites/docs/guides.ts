@@ -17,6 +17,7 @@ const slugs = [
   "devoluciones",
   "cifras",
   "limites",
+  "asistentes",
   "registro-siem",
   "que-no-se-puede",
   "escribir-una-caja",

@@ -147,6 +147,94 @@ test("an owner takes back what another owner did with people: invitation, role, 
   expect(await roleOf()).toBe("manager");
 });
 
+test("a raised role is taken back with its sedes, also when the role given back was deleted meanwhile", async () => {
+  const { accountId, email, home } = await owner();
+  const witness = await addMember(service, accountId, "owner");
+  const sedes = (await home.get("/locations")).body.data as { id: string }[];
+  const made = await home.post("/roles", { name: "Bodeguero", rights: ["stock:read", "stock:write"] });
+  expect(made.status, made.text).toBe(201);
+  const member = await addMember(service, accountId, { custom: made.body.id }, { locationIds: [sedes[0]!.id] });
+  const raised = { role: "administrator", location_ids: null };
+  expect((await home.send("PATCH", `/people/${member.personId}`, raised)).status).toBe(204);
+  const told = await toldBy(witness.email, /puede más que antes/);
+  expect(told.text).toContain("Bodeguero de una sede");
+  expect((await home.send("DELETE", `/roles/${made.body.id}`)).status).toBe(204);
+  const again = { name: "Bodeguero", rights: ["stock:read"] };
+  expect((await home.post("/roles", again)).status).toBe(201);
+
+  const answer = await object(told.token);
+  expect(answer.status, answer.text).toBe(200);
+  await home.signIn(email);
+  const people = (await home.get("/people")).body;
+  const given = people.data.find(({ id }: { id: string }) => id === member.personId);
+  expect(given).toMatchObject({ role: { title: "Bodeguero (2)" }, location_ids: [sedes[0]!.id] });
+  const role = people.roles.find(({ id }: { id: string }) => id === given.role.id);
+  expect(role.rights).toEqual(["stock:read", "stock:write"]);
+});
+
+test("more sedes for the same role are told, and taken back", async () => {
+  const { accountId, home } = await owner();
+  const witness = await addMember(service, accountId, "owner");
+  const sedes = (await home.get("/locations")).body.data as { id: string }[];
+  const member = await addMember(service, accountId, "manager", { locationIds: [sedes[0]!.id] });
+  const raised = { role: "manager", location_ids: null };
+  expect((await home.send("PATCH", `/people/${member.personId}`, raised)).status).toBe(204);
+  expect((await object((await toldBy(witness.email, /puede más que antes/)).token)).status).toBe(200);
+  expect(await standing(accountId, member.personId)).toEqual({ role: "manager", location_ids: [sedes[0]!.id] });
+});
+
+async function standing(accountId: string, personId: string) {
+  const { rows } = await service.deps.pool.query<{ role: string; location_ids: string[] | null }>(sql`
+    select role, location_ids from memberships where account_id = ${accountId} and person_id = ${personId}`);
+  return rows[0];
+}
+
+test("taking back never leaves a business without an owner: of two who raised each other, one stays", async () => {
+  const { accountId, email, home } = await owner();
+  const heir = await addMember(service, accountId, "manager");
+  const raised = { role: "owner", location_ids: null };
+  expect((await home.send("PATCH", `/people/${heir.personId}`, raised)).status).toBe(204);
+  const told = await toldBy(email, /puede más que antes/);
+  const heirs = openDoor(service);
+  await heirs.signIn(heir.email);
+  const lowered = await heirs.send("PATCH", `/people/${accountId}`, { role: "accountant", location_ids: null });
+  expect(lowered.status, lowered.text).toBe(204);
+
+  expect((await object(told.token)).status).toBe(200);
+  expect((await standing(accountId, heir.personId))?.role, "nobody else owns it").toBe("owner");
+});
+
+test("an invited owner goes with her invitation, unless nobody else is one", async () => {
+  const { accountId, email, home } = await owner();
+  const witness = await addMember(service, accountId, "owner");
+  const invite = async (address: string) => {
+    const asked = await home.post("/people/invitations", { email: address, role: "owner", location_ids: null });
+    expect(asked.status, asked.text).toBe(201);
+    const [mail] = await mailsTo(service, address);
+    const token = /\/invitacion#([\w-]+)/.exec(mail!.text)![1];
+    const accepting = { token, name: "Nadie", password: "lluvia sobre tejas" };
+    expect((await openDoor(service).post("/invitations/accept", accepting)).status).toBeLessThan(300);
+  };
+  const owners = async () => {
+    const { rows } = await service.deps.pool.query<{ email: string }>(sql`
+      select p.email from memberships m join people p on p.id = m.person_id
+      where m.account_id = ${accountId} and m.role = 'owner' order by p.email`);
+    return rows.map((row) => row.email).toSorted();
+  };
+  await invite("ladrona@example.com");
+  expect((await object((await toldBy(witness.email, /se invitó a una persona/)).token)).status).toBe(200);
+  expect(await owners()).toEqual([email, witness.email].toSorted());
+
+  pass(72 * hour + minute);
+  await home.signIn(email);
+  await invite("heredera@example.com");
+  const told = await toldBy(witness.email, /se invitó a una persona/);
+  await service.deps.pool.query(sql`
+    update memberships set role = 'accountant' where account_id = ${accountId} and person_id in (${accountId}, ${witness.personId})`);
+  expect((await object(told.token)).status).toBe(200);
+  expect(await owners()).toEqual(["heredera@example.com"]);
+});
+
 test("a run of wrong passwords is told once a day", async () => {
   const { email } = await owner();
   const guesser = openDoor(service, { address: "203.0.113.77" });

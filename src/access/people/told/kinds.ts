@@ -10,7 +10,7 @@ const table = {
   second_step_reset: { room: "factors", undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más" },
   person_invited: { room: "people", undone: "se retira la invitación, y sale quien ya la aceptó" },
   person_removed: { room: "people", undone: "la persona vuelve con el rol que tenía" },
-  role_raised: { room: "people", undone: "vuelve el rol que la persona tenía" },
+  role_raised: { room: "people", undone: "vuelve el rol que la persona tenía, con sus sedes" },
   key_made: { room: "keys", undone: "se revoca la clave" },
 } as const satisfies Record<string, { room: FrozenRoom | null; undone: string }>;
 
@@ -26,6 +26,9 @@ export interface About {
   member_id?: string;
   role?: string;
   role_id?: string | null;
+  /** Of a business's own role: it may be deleted before it is given back. */
+  role_name?: string;
+  role_rights?: readonly string[];
   location_ids?: readonly string[] | null;
 }
 

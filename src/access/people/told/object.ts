@@ -45,6 +45,8 @@ export async function object(
   const unusableHash = isOwnAct ? await hashPassword(randomBytes(32).toString("base64url")) : undefined;
   await deps.partitions.ensure(at);
   const email = await withAccountLock(deps, found.account_id, async (client) => {
+    // Who is an owner is decided under this lock everywhere.
+    await client.query(sql`select from accounts where id = ${found.account_id} for no key update`);
     const notice = await useNotice(client, token, at);
     const { account_id: accountId, actor_id: actorId, kind } = notice;
     const about = JSON.parse(notice.about) as About;

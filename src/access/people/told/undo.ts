@@ -2,6 +2,7 @@ import type { Client } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { announceChange } from "../../accounts/announce-change.ts";
 import { endSessions } from "../session.ts";
+import { roleGivenBack } from "./give-back.ts";
 import type { About, ToldKind } from "./kinds.ts";
 
 interface Undoing {
@@ -14,7 +15,10 @@ interface Undoing {
   about: About;
 }
 
-/** Takes back each kind of act, as far as it still stands. */
+/** Null is every sede. */
+const sedesOf = ({ location_ids }: About): string[] | null => (location_ids ? [...location_ids] : null);
+
+/** Takes back each kind of act, as far as it still stands. The only owner that is left stays one: a business without is nobody's. */
 export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>>> = {
   new_browser: async () => {},
   failures: async () => {},
@@ -41,24 +45,29 @@ export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>
     const { rows } = await client.query<{ person_id: string }>(sql`
       delete from memberships m using people p
       where p.id = m.person_id and m.account_id = ${accountId} and lower(p.email) = lower(${about.email ?? ""})
-        and m.created_at >= ${doneAt} and m.role <> 'owner'
+        and m.created_at >= ${doneAt} and (m.role <> 'owner' or exists (
+          select from memberships other
+          where other.account_id = m.account_id and other.role = 'owner' and other.person_id <> m.person_id))
       returning m.person_id`);
     for (const { person_id } of rows) await endSessions(client, person_id, null, accountId);
   },
-  async person_removed({ client, accountId, about, at }) {
+  async person_removed(undo) {
+    const { client, accountId, about, at } = undo;
+    const given = await roleGivenBack(client, undo);
+    if (!given) return;
     await client.query(sql`
       insert into memberships (person_id, account_id, role, role_id, location_ids, created_at, updated_at)
-      select p.id, ${accountId}, ${about.role ?? null}, ${about.role_id ?? null}, ${[...(about.location_ids ?? [])]}, ${at}, ${at}
+      select p.id, ${accountId}, ${given.role}, ${given.role_id}, ${sedesOf(about)}::uuid[], ${at}, ${at}
       from people p where p.id = ${about.member_id ?? null}
       on conflict do nothing`);
-    if (!about.location_ids)
-      await client.query(sql`
-        update memberships set location_ids = null where person_id = ${about.member_id ?? null} and account_id = ${accountId}`);
   },
-  // The only owner that is left stays one: a business without an owner is nobody's.
-  async role_raised({ client, accountId, about, at }) {
+  async role_raised(undo) {
+    const { client, accountId, about, at } = undo;
+    const given = await roleGivenBack(client, undo);
+    if (!given) return;
     await client.query(sql`
-      update memberships m set role = ${about.role ?? null}, role_id = ${about.role_id ?? null}, updated_at = ${at}
+      update memberships m set role = ${given.role}, role_id = ${given.role_id}, location_ids = ${sedesOf(about)}::uuid[],
+        updated_at = ${at}
       where m.person_id = ${about.member_id ?? null} and m.account_id = ${accountId}
         and (m.role <> 'owner' or exists (
           select from memberships other

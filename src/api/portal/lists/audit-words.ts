@@ -47,6 +47,7 @@ export const auditActions: Record<AuditAction, string> = {
   "device.revoked": "Se retiró una caja",
   "records.handed_in": "Se recibió el archivo de una caja",
   "records.retried": "Se guardaron registros que estaban apartados",
+  "record.deleted": "Una caja eliminó registros",
   "cashier.created": "Se agregó a una persona que atiende",
   "cashier.updated": "Se editó a una persona que atiende",
   "cashier.retired": "Se retiró a una persona que atiende",
@@ -76,12 +77,19 @@ export const auditActions: Record<AuditAction, string> = {
   "device.moved": "Una caja pasó a otra sede",
   "location.created": "Se abrió una sede",
   "location.updated": "Se editó una sede",
+  "transfer.sent": "Se envió un traslado",
+  "transfer.received": "Se recibió un traslado",
+  "transfer.settled": "Se explicó lo que no llegó de un traslado",
   "alert.set": "Cambió una alerta",
   "account.export": "Se descargó todo el negocio",
   "account.close": "Se cerró el negocio",
   "person.export": "Se descargaron los datos de una persona",
   "person.erase": "Se pidió borrar los datos de una persona",
   "person.erased": "Se borraron los datos de una persona",
+  "assistant.customer_created": "Un asistente creó un cliente",
+  "assistant.customer_updated": "Un asistente editó un cliente",
+  "assistant.price_changed": "Un asistente cambió un precio",
+  "assistant.stock_moved": "Un asistente movió existencias",
 };
 
 /** Who did it, where no person is known. */
@@ -91,6 +99,7 @@ export const auditActors: Record<Actor["kind"], string> = {
   register: "Una caja",
   service: "El servicio",
   stranger: "Alguien que no entró",
+  assistant: "Un asistente",
 };
 
 /** Where the portal shows what an entry is about. */
@@ -100,5 +109,6 @@ export const auditedPages: Record<AuditedKind, { title: string; path: `/${string
   api_key: { title: "Clave de API", path: "/claves" },
   webhook_endpoint: { title: "Webhook", path: "/webhooks" },
   register: { title: "Caja", path: "/cajas" },
+  product: { title: "Producto", path: "/productos" },
   customer: { title: "Cliente", path: "/clientes" },
 };

@@ -14,7 +14,8 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   const { pool } = deps;
   const list = saleList();
   const reading: Reading<SaleRow, typeof list.filters> = {
-    read: ({ accountId, query }, limit, after) => readSales(pool, accountId, query, limit, after),
+    read: ({ accountId, query }, limit, after) => 
+      readSales(pool, accountId, query, limit, { after, now: deps.clock.now() }),
     instantOf: ({ occurred_at }) => occurred_at,
     totals: ({ accountId, query }): Promise<Answers["GET /sales/totals"]> => readSaleTotals(pool, accountId, query),
   };
@@ -26,7 +27,8 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/sales/choices",
     { config: { right: "sales:read" } },
-    ({ session }): Promise<Answers["GET /sales/choices"]> => readSaleChoices(pool, session.accountId),
+    ({ session }): Promise<Answers["GET /sales/choices"]> =>
+      readSaleChoices(pool, session.accountId, session.locationIds),
   );
   app.get(
     "/sales/:id",

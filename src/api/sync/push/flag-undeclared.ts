@@ -7,8 +7,9 @@ import { type Finding, finding, rightsField } from "../../../fiscal/findings/fin
 import { printsPriceOf } from "../../../lib/scale-label.ts";
 import { tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, quotedSales, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, type Taken, takenIn } from "./judge-rights.ts";
 import { ofNewSale } from "./known-before.ts";
+import { linesIn, offeredPrice, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -31,11 +32,10 @@ interface Suspect {
 export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
   if (!tellsActs(batch)) return;
   const isNew = new Set(batch.events.flatMap(({ type, body }) => (firstEvents.has(type) ? body.id : [])));
-  const quoted = quotedSales(records);
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
   const suspects = records.flatMap((record) => [
-    ...anonymous(batch, record, isNew, quoted),
-    ...(isNew.has(record.id) && !quoted.has(record.id) ? underpriced(batch, record) : []),
+    ...anonymous(batch, record, isNew),
+    ...(isNew.has(record.id) || batch.offers.newIn(record) ? underpriced(batch, record) : []),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
   ]);
   if (suspects.length === 0) return;
@@ -46,55 +46,66 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
     if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
-    batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
+    if (isFlagged(record)) batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
     batch.acts.push(actOf(record, { ...taken, cashierId: who }, message, batch.write.at));
   }
 }
+
+/** Of a product and of a quote the acts alone are told: nobody looks for findings there. */
+export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && type !== "quote";
+
+/** What a record shows only beside what was stored before it. */
+export const alsoTaken = ({ reduced, repriced }: WorkingSet, { deviceSeq }: Incoming): Taken | undefined =>
+  reduced.get(deviceSeq)?.taken ?? repriced.get(deviceSeq);
 
 const firstEvents: ReadonlySet<string> = new Set(["sale.created", "cash_session.closed"]);
 const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?? ""}`;
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
 
-function anonymous(
-  { judge, reduced }: WorkingSet,
-  record: Incoming,
-  isNew: ReadonlySet<string>,
-  quoted: ReadonlySet<string>,
-): Suspect[] {
-  const alsoTaken = reduced.get(record.deviceSeq)?.taken ?? [];
-  return takenIn(record, quoted)
-    .concat(alsoTaken)
+function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<string>): Suspect[] {
+  const { judge, offers } = batch;
+  return takenIn(record, offers)
+    .concat(alsoTaken(batch, record) ?? [])
     .flatMap((taken) => {
       const { right } = taken;
       // They are looked at when it arrives, and not with each change of it.
-      const isLater = (ofNewSale.has(right) || right === "close_shift") && !isNew.has(record.id);
+      const isOnce = record.type === "sale" ? ofNewSale.has(right) : right === "close_shift";
+      const isLater = isOnce && !isNew.has(record.id);
       const { cashierId } = doerOf(record, right);
       if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
       const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
-      return [{ record, taken, message: `${who}: ${rights[right].words}.` }];
+      return [{ record, taken, message: `${who}: ${rights[right].words}.${taken.what ? ` ${taken.what}` : ""}` }];
     });
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
-function underpriced({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
+function underpriced({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
   const { type, data, beside } = record;
   const cashierId = beside?.cashierId ?? null;
   const isSaid = beside?.acts.some(({ right }) => right === "price" || right === "discount");
-  if (type !== "sale" || isSaid) return [];
-  const at = fieldIn<string | null>(data, "occurred_at", null);
-  return (data.items as Fields[]).flatMap((item) => {
-    const product = recordSets.products.get(idIn(item, "product_id") ?? "");
+  if ((type !== "sale" && type !== "quote") || isSaid) return [];
+  const made = type === "quote" ? offers.newIn(record) : undefined;
+  const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
+  const offer = made ? undefined : offers.of(record);
+  const beyond = openBeyond(offer);
+  const label = made && { label: `Cotización ${made.name}`.trim() };
+  return linesIn(data).flatMap((line, i) => {
+    const item = (data.items as Fields[])[i]!;
+    const product = recordSets.products.get(line.product_id ?? "");
     if (!product || hasTaxPerUnit(item)) return [];
-    const { unit_price, quantity } = item as { unit_price: number; quantity: number };
-    const variantId = idIn(item, "variant_id");
+    const { unit_price, variant_id: variantId } = line;
     const least = leastPrice(product.body, variantId);
-    if (quantity <= 0 || unit_price >= least) return [];
+    const quantity = unit_price < least ? beyond(line) : 0;
+    if (quantity <= 0) return [];
     const amount = Math.round((least - unit_price) * quantity);
-    const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "" };
+    const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "", ...label };
     if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
-    const message = `${who}«${product.body.name}» se vendió a $${unit_price} y en el catálogo vale $${least}.`;
+    const offered = offeredPrice(offer, line);
+    const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
+    const done = made ? "se cotizó" : "se vendió";
+    const message = `${who}«${product.body.name}» ${done} a $${unit_price}${quoted} y en el catálogo vale $${least}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
     return [{ record, taken, message, since, labelled: product.body.sold_by_weight ? codesOf(product.body) : [] }];
   });

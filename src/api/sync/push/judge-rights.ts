@@ -7,6 +7,7 @@ import { sql } from "../../../db/sql.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { isUuid, uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { BesideAct } from "./beside-sale.ts";
+import { isFree, linesIn, type Offers, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 
 /** What takes a right was done. */
@@ -17,6 +18,10 @@ export interface Taken {
   amount: number | null;
   /** What of the record it is about, where a record has several. */
   part?: string;
+  /** What it is about, as the owner knows it, where there is no sale to look at. */
+  label?: string;
+  /** What was done, in words. */
+  what?: string;
 }
 
 /** What a register took back of a sale that it had charged, otherwise than by cancelling it. */
@@ -55,7 +60,7 @@ export interface Judge {
 }
 
 /** `judgedAt` says by which time, in ms of the server's clock. */
-export type OpenJudge = (now: Date, judgedAt: (record: Incoming, taken: Taken) => number) => Judge;
+export type OpenJudge = (now: Date, judgedAt: (record: Incoming, taken: Taken) => number, offers: Offers) => Judge;
 
 export interface Verdict {
   findings: Finding[];
@@ -65,14 +70,12 @@ export interface Verdict {
 
 /** Reads the people who did or allowed what these records say. */
 export function judging(accountId: string, records: readonly Incoming[]): Read<OpenJudge> {
-  const quoted = quotedSales(records);
-  const uses = new Map(records.map((record) => [record, usesOf(record, quoted)]));
   const sellers = records.flatMap(({ beside }) => beside?.cashierId ?? []);
   const doers = records.flatMap(({ beside }) =>
     (beside?.acts ?? []).flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId]),
   );
-  const named = [...uses.values()]
-    .flat()
+  const named = records
+    .flatMap(ownUses)
     .flatMap(({ cashierId, authorizedBy }) => [cashierId, authorizedBy ?? cashierId])
     .concat(sellers, doers);
   const read = people(accountId, [...new Set(named)]);
@@ -80,7 +83,10 @@ export function judging(accountId: string, records: readonly Incoming[]): Read<O
     statements: read.statements,
     from: (results) => {
       const found = read.from(results);
-      return (at, judgedAt) => judge(uses, found, at, judgedAt);
+      return (at, judgedAt, offers) => {
+        const uses = new Map(records.map((record) => [record, usesOf(record, offers)]));
+        return judge(uses, found, at, judgedAt);
+      };
     },
   };
 }
@@ -105,7 +111,7 @@ function judge(
     const name = people.get(use.cashierId)!.name;
     const other =
       authorizedBy === null ? "nadie lo autorizó" : `${people.get(authorizedBy)?.name ?? "quien lo autorizó"} tampoco`;
-    const message = `${name} no podía ${rights[right].words} y ${other}.`;
+    const message = `${name} no podía ${rights[right].words} y ${other}.${use.what ? ` ${use.what}` : ""}`;
     return finding(`${rightsField}${right}`, null, use.part ?? null, message);
   }
   return {
@@ -128,11 +134,14 @@ function judge(
 }
 
 /** What a record shows or says that takes a right. Only a register that names who did it can be judged. */
-function usesOf(record: Incoming, quoted: ReadonlySet<string>): Use[] {
-  const { type, data } = record;
+function usesOf(record: Incoming, offers: Offers): Use[] {
+  return [...ownUses(record), ...takenIn(record, offers).flatMap((taken) => namedUse(record, taken))];
+}
+
+/** Acts and movements of the drawer name in themselves who did them. */
+function ownUses({ type, data, beside }: Incoming): Use[] {
   if (type === "counter_act") return actUses(data);
-  const named = takenIn(record, quoted).flatMap((taken) => namedUse(record, taken));
-  return type === "cash_session" && record.beside ? [...movementUses(data), ...named] : named;
+  return type === "cash_session" && beside ? movementUses(data) : [];
 }
 
 function namedUse(record: Incoming, taken: Taken): Use[] {
@@ -146,29 +155,51 @@ export function doerOf({ beside }: Incoming, right: Right): { cashierId: string 
   return { cashierId: act?.cashierId ?? beside?.cashierId ?? null, authorizedBy: act?.authorizedBy ?? null };
 }
 
-/** Sales that fulfil a quote of the same push: what it offered was allowed when it was quoted. */
-export function quotedSales(records: readonly Incoming[]): ReadonlySet<string> {
-  return new Set(records.flatMap(({ type, data }) => (type === "quote" ? (idIn(data, "sale_id") ?? []) : [])));
-}
-
 /** What of a record takes a right, whoever did it. */
-export function takenIn({ type, id, data, beside, editedAt }: Incoming, quoted: ReadonlySet<string>): Taken[] {
+export function takenIn(record: Incoming, offers: Offers): Taken[] {
+  const { type, data, beside, editedAt } = record;
   if (!beside) return [];
   const taken = (right: Right, at: string | null, amount: number | null): Taken[] => [{ right, at, amount }];
   if (type === "return") return taken("return", editedAt, fieldIn(data, "total", null));
   if (type === "stock_movement") return data.sale_id ? [] : taken("stock", editedAt, null);
   if (type === "cash_session") return data.status === "closed" ? taken("close_shift", editedAt, null) : [];
+  if (type === "sale") return takenInSale(record, offers);
+  return type === "quote" ? takenInQuote(record, offers) : [];
+}
+
+const says = ({ beside }: Incoming, right: Right) => beside?.acts.some((one) => one.right === right) ?? false;
+
+/** What its quote offered was judged with the quote; only what goes beyond it is the sale's own. */
+function takenInSale(record: Incoming, offers: Offers): Taken[] {
+  const { data, editedAt } = record;
   const at = fieldIn<string | null>(data, "occurred_at", null);
-  const isSaid = (right: Right) => beside.acts.some((one) => one.right === right);
-  const isOwn = !quoted.has(id);
-  const isDiscounted = isSaid("discount") || (isOwn && fieldIn(data, "discount", 0) > 0);
-  const hasFreeLine =
-    isSaid("free_line") || (isOwn && (data.items as Fields[]).some(({ item_kind }) => item_kind === "custom"));
+  const taken = (right: Right, amount: number | null): Taken[] => [{ right, at, amount }];
+  const offer = offers.of(record);
+  const beyond = openBeyond(offer);
+  const discount = fieldIn(data, "discount", 0);
+  const ownDiscount = discount - (offer?.discount ?? 0);
+  const hasFreeLine = linesIn(data)
+    .filter(isFree)
+    .some((line) => beyond(line) > 0);
   return [
-    ...(isDiscounted ? taken("discount", at, fieldIn(data, "discount", 0)) : []),
-    ...(hasFreeLine ? taken("free_line", at, null) : []),
-    ...(isSaid("price") ? taken("price", at, null) : []),
-    ...(data.status === "cancelled" ? taken("cancel", editedAt, data.total as number) : []),
+    ...(says(record, "discount") || ownDiscount > 0 ? taken("discount", ownDiscount > 0 ? ownDiscount : discount) : []),
+    ...(says(record, "free_line") || hasFreeLine ? taken("free_line", null) : []),
+    ...(says(record, "price") ? taken("price", null) : []),
+    ...(data.status === "cancelled" ? [{ right: "cancel", at: editedAt, amount: data.total as number } as const] : []),
+  ];
+}
+
+/** What it offers, when it begins to offer it. */
+function takenInQuote(record: Incoming, offers: Offers): Taken[] {
+  const offer = offers.newIn(record);
+  if (!offer) return [];
+  const taken = (right: Right, amount: number | null): Taken[] => [
+    { right, at: offer.at, amount, label: `Cotización ${offer.name}`.trim() },
+  ];
+  return [
+    ...(says(record, "discount") || offer.discount > 0 ? taken("discount", offer.discount) : []),
+    ...(says(record, "free_line") || offer.lines.some(isFree) ? taken("free_line", null) : []),
+    ...(says(record, "price") ? taken("price", null) : []),
   ];
 }
 
@@ -222,7 +253,7 @@ export function actOf(
     authorized_by: null,
     shift_id: type === "cash_session" ? id : idIn(data, "cash_session_id"),
     sale_id: type === "sale" ? id : idIn(data, "sale_id"),
-    label: null,
+    label: use.label ?? null,
     amount: use.amount,
     detail,
     is_allowed: false,

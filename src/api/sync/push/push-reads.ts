@@ -10,6 +10,7 @@ import { isUploaded, type RecordType } from "../protocol.ts";
 import { deviceProgress } from "./device-progress.ts";
 import { storedFlags } from "./flags.ts";
 import { judging } from "./judge-rights.ts";
+import { soldQuotes } from "./offers.ts";
 import { type Fields, type Incoming, idIn } from "./read-record.ts";
 import { returned } from "./returning.ts";
 import { shiftOwners } from "./shift-owners.ts";
@@ -41,7 +42,7 @@ export function readsOf(
     product: [
       ...references("stock_movement", "product_id"),
       ...references("product_variant", "product_id"),
-      // What it sold is compared with what the catalogue says.
+      // What it sold or offered is compared with what the catalogue says.
       ...(tellsActs ? soldProducts(records) : []),
     ],
     warehouse: [...references("stock_movement", "warehouse_id"), ...references("return", "warehouse_id")],
@@ -72,6 +73,7 @@ function othersOf(
     progress: deviceProgress(accountId, deviceId),
     shiftOwners: shiftOwners(accountId, shiftIds),
     openJudge: judging(accountId, records),
+    soldQuotes: soldQuotes(accountId, records),
     storedActs: storedActs(accountId, of("counter_act")),
     parkedInvoices: parkedInvoices(accountId, of("sale")),
     parkedMovements: parkedMovements(accountId, of("warehouse")),
@@ -83,7 +85,8 @@ function othersOf(
 }
 
 function soldProducts(records: readonly Incoming[]): string[] {
-  const sold = records.filter(({ type }) => type === "sale").flatMap(({ data }) => data.items as Fields[]);
+  const selling = records.filter(({ type, op }) => op === "upsert" && (type === "sale" || type === "quote"));
+  const sold = selling.flatMap(({ data }) => (data.items ?? []) as Fields[]);
   return sold.flatMap((item) => idIn(item, "product_id") ?? []);
 }
 

@@ -26,7 +26,8 @@ import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
-import { flagUndeclared } from "./flag-undeclared.ts";
+import { alsoTaken, flagUndeclared, isFlagged } from "./flag-undeclared.ts";
+import { auditDeletions } from "./note-deletions.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { readsOf } from "./push-reads.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
@@ -125,7 +126,7 @@ export async function storeRecords(deps: Deps, device: DeviceAccess, request: St
 /** Applies records to an open batch and adds to the write everything that follows from them. */
 export async function applyAll(
   deps: Deps,
-  device: Pick<DeviceAccess, "deviceId" | "capabilities">,
+  device: Pick<DeviceAccess, "deviceId" | "capabilities" | "remoteAddress">,
   batch: WorkingSet,
   uploads: readonly ReadResult[],
 ): Promise<Outcome[]> {
@@ -139,7 +140,7 @@ export async function applyAll(
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
     if (isStored(outcome)) {
       for (const cut of read.readable.cuts ?? []) batch.addConflict(read.readable, cut);
-      if (outcome.status !== "merged") {
+      if (outcome.status !== "merged" || batch.repriced.has(read.readable.deviceSeq)) {
         flagUnallowed(batch, read.readable);
         judged.push(read.readable);
       }
@@ -157,6 +158,7 @@ export async function applyAll(
   await issueDocumentsAndEmit(deps, batch);
   storeConflicts(batch);
   await tellFindings(batch);
+  await auditDeletions(batch, device.remoteAddress ?? null);
   batch.flags.store(device.deviceId);
   const { write, acts } = batch;
   if (acts.length > 0) write.addStatement(insertActs(write.accountId, device.deviceId, write.at, acts));
@@ -164,13 +166,15 @@ export async function applyAll(
 }
 
 /** What somebody did who was not allowed to stands, and the owner sees it. */
-function flagUnallowed({ judge, flags, acts, reduced }: WorkingSet, record: Incoming): void {
-  const verdict = judge.of(record, reduced.get(record.deviceSeq)?.taken);
+function flagUnallowed(batch: WorkingSet, record: Incoming): void {
+  const { judge, flags, acts } = batch;
+  const verdict = judge.of(record, alsoTaken(batch, record));
   if (verdict.findings.length === 0) return;
   // The one that this record has just become.
   const own = record.type === "counter_act" ? acts.at(-1) : undefined;
   if (own) own.is_allowed = false;
   acts.push(...verdict.acts);
+  if (!isFlagged(record)) return;
   flags.set(record, [...flags.get(record).filter((one) => !isAboutRights(one)), ...verdict.findings]);
 }
 

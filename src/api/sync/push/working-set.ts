@@ -25,10 +25,12 @@ import { must } from "../../../lib/must.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
 import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
-import type { Judge, Reduction } from "./judge-rights.ts";
+import type { Judge, Reduction, Taken } from "./judge-rights.ts";
 import { knownBefore } from "./known-before.ts";
 import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
+import type { Deletion } from "./note-deletions.ts";
+import { type Offers, openOffers } from "./offers.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
 import { openReturning, type Returning } from "./returning.ts";
@@ -76,6 +78,10 @@ export interface WorkingSet {
   switched: Map<string, Sale>;
   /** Sales that counted and count less or not at all, by the number of the upload that says so. */
   reduced: Map<number, Reduction>;
+  /** Changes of a product's prices, by the number of the upload. */
+  repriced: Map<number, Taken>;
+  /** What of the business's records is gone with this push. */
+  deleted: Deletion[];
   /** Findings of this push besides those that its flags tell. */
   told: FiscalFinding[];
   /** Sales whose means of payment an upload changed. */
@@ -107,6 +113,7 @@ export interface WorkingSet {
   /** Those that these uploads' ids already are. */
   storedActs: Map<string, NewAct>;
   judge: Judge;
+  offers: Offers;
   /** What issuing takes, if the uploads have sales to issue documents for. */
   issuer: FoundIssuer | undefined;
 }
@@ -150,7 +157,8 @@ export async function openWorkingSet(
   write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
   const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
-  const judge = found.openJudge(write.at, times.judgedAt);
+  const offers = openOffers(records, found.soldQuotes, recordSets.quotes.get);
+  const judge = found.openJudge(write.at, times.judgedAt, offers);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(
     write,
     deviceId,
@@ -198,6 +206,7 @@ export async function openWorkingSet(
     ),
     storedActs,
     judge,
+    offers,
     issuer,
   };
   return batch;
@@ -209,6 +218,8 @@ function nothingYet() {
     cancellations: [],
     switched: new Map(),
     reduced: new Map(),
+    repriced: new Map(),
+    deleted: [],
     told: [],
     paidOtherwise: new Set<string>(),
     events: [],

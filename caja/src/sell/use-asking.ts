@@ -1,0 +1,19 @@
+import { useEffect, useState } from "react";
+import type { Ticket, TicketLine } from "../../../register/ticket.ts";
+import { type Asking, ofTicket } from "./asking.ts";
+
+/** What is asked in place of the products, as long as it makes sense of the ticket in front. */
+export function useAsking(current: Ticket) {
+  const [wanted, setAsking] = useState<Asking>();
+  const line: TicketLine | undefined =
+    wanted?.kind === "line" ? current.lines.find(({ id }) => id === wanted.id) : undefined;
+  const isEmpty = current.lines.length === 0;
+  // Another ticket may have been taken up meanwhile, or the last line was taken out.
+  const isIdle = (wanted?.kind === "line" && !line) || (wanted && ofTicket.has(wanted.kind) && isEmpty);
+  useEffect(() => {
+    if (isIdle) setAsking(undefined);
+  }, [isIdle]);
+  const close = () => setAsking(undefined);
+  const ask = (next: Asking) => () => setAsking(next);
+  return { asking: isIdle ? undefined : wanted, line, setAsking, close, ask };
+}

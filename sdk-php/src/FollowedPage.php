@@ -1,0 +1,17 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Mostrador;
+
+/** Events of the log, and where they end. */
+final class FollowedPage
+{
+    /**
+     * @param list<array<string, mixed>> $events
+     * @param ?string $cursor save it after processing these events, and none will be lost or repeated
+     */
+    public function __construct(public readonly array $events, public readonly ?string $cursor)
+    {
+    }
+}

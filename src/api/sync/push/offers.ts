@@ -1,0 +1,136 @@
+import type { Quote } from "../../../business/quotes/schema.ts";
+import { plainArray } from "../../../db/arrays.ts";
+import { type Read, reading, withoutReading } from "../../../db/read.ts";
+import { sql } from "../../../db/sql.ts";
+import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
+
+/** A line of a sale or of a quote, as far as it is compared. */
+export interface Line {
+  product_id: string | null;
+  variant_id: string | null;
+  description: string | null;
+  item_kind: string;
+  quantity: number;
+  unit_price: number;
+}
+
+/** What a quote offered. */
+export interface Offer {
+  lines: readonly Line[];
+  discount: number;
+  /** As its owner and a customer know it. */
+  name: string;
+}
+
+/** What the quotes that a push concerns say. */
+export interface Offers {
+  /** What was offered of a sale, where it was in force; whatever it was, if the sale says that somebody gave its prices anew. */
+  of(sale: Incoming): Offer | undefined;
+  /** What a quote offers that it did not offer before this push. */
+  newIn(quote: Incoming): (Offer & { at: string | null }) | undefined;
+}
+
+type Before = (id: string) => { body: Quote } | undefined;
+
+/** Quotes whose sale is in this push, by the sale, where they were stored as sold already: a sale that is uploaded again. */
+export function soldQuotes(accountId: string, records: readonly Incoming[]): Read<Map<string, Quote>> {
+  const ids = records.flatMap((record) => (record.type === "sale" && isCompared(record) ? [record.id] : []));
+  if (ids.length === 0) return withoutReading(() => new Map());
+  const statement = sql`
+    select body from quotes where account_id = ${accountId} and body ->> 'sale_id' = any(${plainArray(ids)}::text[])
+      and deleted_at is null`;
+  return reading(statement, (rows: { body: string }[]) => {
+    const found = rows.map(({ body }) => JSON.parse(body) as Quote);
+    return new Map(found.map((quote) => [quote.sale_id ?? "", quote]));
+  });
+}
+
+/** Its prices are looked at when it is new, and then its quote is in the push. */
+function isCompared({ data }: Incoming): boolean {
+  return fieldIn(data, "discount", 0) > 0 || linesIn(data).some(isFree);
+}
+
+/** Reads what is offered while the records of a push are as they were. */
+export function openOffers(records: readonly Incoming[], sold: ReadonlyMap<string, Quote>, before: Before): Offers {
+  const fulfilled = new Map(sold);
+  const fresh = new Map<number, Offer & { at: string | null }>();
+  const merged = new Map<string, Quote>();
+  for (const record of records) {
+    if (record.type !== "quote" || record.op !== "upsert") continue;
+    const stored = merged.get(record.id) ?? before(record.id)?.body;
+    const quote = { ...stored, ...record.data } as Quote;
+    merged.set(record.id, quote);
+    const saleId = idIn(record.data, "sale_id");
+    if (saleId !== null) fulfilled.set(saleId, { ...quote, status: stored?.status ?? "sent" });
+    const offer = offerOf(quote);
+    const isChanged = stored && JSON.stringify(offerOf(stored)) !== JSON.stringify(offer);
+    if (isChanged) fresh.set(record.deviceSeq, { ...offer, at: record.editedAt });
+    else if (!stored) fresh.set(record.deviceSeq, { ...offer, at: quote.issued_at ?? record.editedAt });
+  }
+  return {
+    of(sale) {
+      const quote = fulfilled.get(sale.id);
+      if (!quote) return undefined;
+      const isGivenAnew = sale.beside?.acts.some(({ right }) => right === "price") ?? false;
+      return isGivenAnew || isInForce(quote, fieldIn<string | null>(sale.data, "occurred_at", null))
+        ? offerOf(quote)
+        : undefined;
+    },
+    newIn: ({ deviceSeq }) => fresh.get(deviceSeq),
+  };
+}
+
+/** One that was sold already was in force by its time alone. */
+function isInForce({ status, expires_at = null, accepted_at = null }: Quote, at: string | null): boolean {
+  if (status === "rejected" || status === "expired") return false;
+  const isPast = expires_at !== null && at !== null && Date.parse(expires_at) <= Date.parse(at);
+  return !isPast || status === "accepted" || accepted_at !== null;
+}
+
+/** A discount that is only a share counts as one. */
+function offerOf({ items, subtotal = 0, discount = 0, discount_percent = 0, prefix, number }: Quote): Offer {
+  return {
+    lines: linesIn({ items }),
+    discount: Math.max(discount, Math.round((subtotal * discount_percent) / 100)),
+    name: `${prefix ?? ""}${number ?? ""}`,
+  };
+}
+
+export function linesIn({ items }: Fields): Line[] {
+  return ((items ?? []) as Fields[]).map((item) => ({
+    product_id: idIn(item, "product_id"),
+    variant_id: idIn(item, "variant_id"),
+    description: fieldIn(item, "description", null),
+    item_kind: fieldIn(item, "item_kind", "product"),
+    quantity: fieldIn(item, "quantity", 0),
+    unit_price: fieldIn(item, "unit_price", 0),
+  }));
+}
+
+export const isFree = ({ item_kind }: Line): boolean => item_kind === "custom";
+
+/** Tells, line by line, how many of it were not offered for so little; what was offered once is used up. */
+export function openBeyond(offer: Offer | undefined): (line: Line) => number {
+  const left = (offer?.lines ?? []).map((line) => ({ ...line })).sort((a, b) => b.unit_price - a.unit_price);
+  return (line) => {
+    let rest = line.quantity;
+    for (const offered of left) {
+      if (!isSameArticle(offered, line) || line.unit_price < offered.unit_price) continue;
+      const used = Math.min(offered.quantity, rest);
+      offered.quantity -= used;
+      rest -= used;
+    }
+    return rest > 1e-6 ? rest : 0;
+  };
+}
+
+/** What was offered for one, if it was. */
+export function offeredPrice(offer: Offer | undefined, line: Line): number | undefined {
+  const prices = (offer?.lines ?? []).filter((one) => isSameArticle(one, line)).map(({ unit_price }) => unit_price);
+  return prices.length > 0 ? Math.min(...prices) : undefined;
+}
+
+function isSameArticle(one: Line, other: Line): boolean {
+  if (one.product_id !== other.product_id || one.variant_id !== other.variant_id) return false;
+  return one.product_id !== null || one.description === other.description;
+}
