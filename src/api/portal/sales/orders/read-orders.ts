@@ -67,10 +67,11 @@ export interface OrderTotals {
 
 export async function readOrderTotals(deps: ServedDeps, accountId: string, query: OrderFilters): Promise<OrderTotals> {
   const values: unknown[] = [accountId];
+  const filtered = allOf(conditionsOf(accountId, query, deps.clock.now()), values);
   const { rows } = await deps.pool.query<OrderTotals>({
     text: `select count(*)::int as count, count(*) filter (where status in (${isOpenText}))::int as open,
         coalesce(sum((body ->> 'total')::bigint) filter (where status = 'completed'), 0)::bigint as total from orders
-      where account_id = $1 and ${allOf(conditionsOf(accountId, query, deps.clock.now()), values)}`,
+      where account_id = $1 ${filtered && `and ${filtered}`}`,
     values,
   });
   return must(rows[0], "A sum has a row");
