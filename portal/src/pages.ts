@@ -27,6 +27,8 @@ export const pages: readonly Page[] = [
   page("/empezar", () => import("./pages/start.tsx"), "today:read"),
   page("/ventas", () => import("./pages/sales.tsx"), "sales:read", { title: "Ventas", icon: "sale", onPhone: true }),
   page("/ventas/:id", () => import("./pages/sale.tsx"), "sales:read"),
+  page("/pedidos", () => import("./pages/orders.tsx"), "orders:read", { title: "Pedidos", icon: "order" }),
+  page("/pedidos/:id", () => import("./pages/order.tsx"), "orders:read"),
   page("/productos", () => import("./pages/products.tsx"), "products:read", {
     title: "Productos",
     icon: "product",

@@ -67,11 +67,11 @@ const acts: [weight: number, act: (history: History) => Promise<unknown>][] = [
   [10, comeAndGo],
 ];
 
+const bag = acts.flatMap(([weight, act]) => Array<typeof act>(weight).fill(act));
+
 async function live(history: History): Promise<void> {
   for (let i = 0; i < stepsEach; i++) {
-    let at = history.chance.between(1, 100);
-    const [, act] = acts.find(([weight]) => (at -= weight) <= 0) ?? acts[0]!;
-    await act(history);
+    await history.chance.pick(bag)(history);
   }
   for (const register of history.registers) {
     register.isAway = false;

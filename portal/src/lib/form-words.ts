@@ -37,6 +37,7 @@ const fieldNames: Record<string, string> = {
   records: "La lista de registros",
   device_seq: "El número de envío",
   reason: "El motivo",
+  minutes: "El tiempo",
   active: "El estado",
   is_hidden: "La vista",
   amount: "El valor",

@@ -36,6 +36,8 @@ export const limits = {
   "POST /locations": { "name": {"maxLength":120}, "address": {"maxLength":200}, "municipality": {}, "phone": {"maxLength":40}, "establishment_code": {"maxLength":20}, "ticket_header": {"maxLength":300}, "ticket_footer": {"maxLength":300}, "default_warehouse_id": {}, "color": {} },
   "POST /numbering-ranges": { "kind": {}, "prefix": {"maxLength":20}, "from": {"minimum":1,"maximum":999999999}, "to": {"minimum":1,"maximum":999999999}, "next": {"minimum":1,"maximum":1000000000}, "reason": {"maxLength":200}, "valid_from": {"maxLength":20}, "valid_until": {"maxLength":20}, "technical_key": {"maxLength":100}, "resolution": {"maxLength":40}, "register_id": {}, "warehouse_id": {}, "registers": {}, "location_id": {} },
   "POST /objections": { "token": {"maxLength":100} },
+  "POST /orders/:id/accept": { "minutes": {"minimum":0,"maximum":1440} },
+  "POST /orders/:id/reject": { "reason": {"maxLength":200} },
   "POST /password-resets": { "email": {"maxLength":200} },
   "POST /password-resets/:id": { "code": {}, "password": {"maxLength":200} },
   "POST /people/invitations": { "email": {"maxLength":200}, "role": {"maxLength":40}, "location_ids": {} },

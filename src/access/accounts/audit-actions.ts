@@ -62,6 +62,8 @@ export type AuditAction =
   | "numbering_range.set"
   | "invoice.resent"
   | "finding.closed"
+  | "order.accepted"
+  | "order.rejected"
   | "sale.returned"
   | "sale.invoiced"
   | "invoice.mailed"

@@ -33,6 +33,7 @@ import { portalLimits } from "./portal-limits.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
 import { correctionRoutes } from "./sales/correction-routes.ts";
+import { orderRoutes } from "./sales/orders/order-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
@@ -127,6 +128,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         customerRoutes,
         personalDataRoutes,
         quoteRoutes,
+        orderRoutes,
         locationRoutes,
         paperRoutes,
         peopleRoutes,

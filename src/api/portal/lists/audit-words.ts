@@ -56,6 +56,8 @@ export const auditActions: Record<AuditAction, string> = {
   "invoice.resent": "Se reenvió un documento a la DIAN",
   "audit.redacted": "Se borraron datos de una persona de este registro",
   "finding.closed": "Se dio por resuelto un aviso de documentos",
+  "order.accepted": "Se aceptó un pedido en el portal",
+  "order.rejected": "Se rechazó un pedido en el portal",
   "sale.returned": "Se registró una devolución",
   "sale.invoiced": "Se cambió un documento POS por factura",
   "invoice.mailed": "Se envió un documento por correo",
