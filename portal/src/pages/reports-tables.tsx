@@ -200,9 +200,10 @@ function columnsOf(report: SalesReport, sedes: readonly Sede[]): Column<Row>[] {
       const named = to ? <Link href={to}>{full(row)}</Link> : full(row);
       if (by !== "location") return named;
       return (
-        <>
-          <i className="sede-dot" style={{ background: colorOf(sedes, row.key) }} /> {named}
-        </>
+        <span className="sede-name">
+          <i className="sede-dot" style={{ background: colorOf(sedes, row.key) }} />
+          {named}
+        </span>
       );
     },
   };
