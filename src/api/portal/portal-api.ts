@@ -75,6 +75,44 @@ declare module "fastify" {
   }
 }
 
+/** What an owner does, room by room. */
+const rooms = [
+  sessionRoutes,
+  overviewRoutes,
+  webhookRoutes,
+  eventRoutes,
+  deviceRoutes,
+  counterRoutes,
+  actRoutes,
+  fiscalRoutes,
+  findingRoutes,
+  correctionRoutes,
+  accountRoutes,
+  factorRoutes,
+  toldRoutes,
+  auditRoutes,
+  alertRoutes,
+  accountEndRoutes,
+  recordRoutes,
+  keyRoutes,
+  saleRoutes,
+  documentRoutes,
+  customerRoutes,
+  personalDataRoutes,
+  quoteRoutes,
+  orderRoutes,
+  locationRoutes,
+  paperRoutes,
+  peopleRoutes,
+  reportRoutes,
+  reportTables,
+  stockRoutes,
+  transferRoutes,
+  productImportRoutes,
+  startRoutes,
+  searchRoutes,
+];
+
 /** The portal's own API: cookie sessions, one origin, and the public API's error envelope. */
 export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: RequestLog): void {
   const { publicUrl } = deps.config;
@@ -104,43 +142,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
       });
       keepToOwnSedes(api, deps);
       const typed = api.withTypeProvider<TypeBoxTypeProvider>();
-      for (const routes of [
-        sessionRoutes,
-        overviewRoutes,
-        webhookRoutes,
-        eventRoutes,
-        deviceRoutes,
-        counterRoutes,
-        actRoutes,
-        fiscalRoutes,
-        findingRoutes,
-        correctionRoutes,
-        accountRoutes,
-        factorRoutes,
-        toldRoutes,
-        auditRoutes,
-        alertRoutes,
-        accountEndRoutes,
-        recordRoutes,
-        keyRoutes,
-        saleRoutes,
-        documentRoutes,
-        customerRoutes,
-        personalDataRoutes,
-        quoteRoutes,
-        orderRoutes,
-        locationRoutes,
-        paperRoutes,
-        peopleRoutes,
-        reportRoutes,
-        reportTables,
-        stockRoutes,
-        transferRoutes,
-        productImportRoutes,
-        startRoutes,
-        searchRoutes,
-      ])
-        routes(typed, deps);
+      for (const routes of rooms) routes(typed, deps);
       requestRoutes(typed, deps, requestLog);
       done();
     },
