@@ -2,7 +2,7 @@ import { limitToLeft, planReturn } from "../src/fiscal/returns/plan-return.ts";
 import type { KeptReturn, KeptSale } from "./sale.ts";
 import { type Shift, withMovement } from "./shift.ts";
 
-/** Money that went back here although the portal had given it back already: both were paid, and the sale allows one. */
+/** Money that went back here although the portal or another register had given it back already: both were paid, and the sale allows one. */
 export interface DoubledReturn {
   /** The sale's number in its shift. */
   number: number;
@@ -60,7 +60,7 @@ export function withDoubled(shift: Shift, { number, returnId, amount, isWhole }:
     id: returnId,
     type: "out",
     amount,
-    reason: `Venta ${number} devuelta dos veces: aquí y en el portal`,
+    reason: `Venta ${number} devuelta dos veces: aquí y en el portal o en otra caja`,
     created_by: null,
     occurred_at: at.toISOString(),
   });

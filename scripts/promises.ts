@@ -226,6 +226,14 @@ export const promises: Record<string, readonly Promised[]> = {
       heldBy: [["test/faults/wrong-clock.test.ts", "deletes nothing, writes nothing and sends nothing"]],
     },
     {
+      promise: "The clients of every language do the same, against a service that fails in every way",
+      heldBy: [
+        ["test/sdk/conformance.test.ts", "what every client of ours must do"],
+        ["test/sdk/stranger.test.ts", "a stranger without a clone"],
+        ["test/examples/receivers.test.ts", "a receiver takes what is signed"],
+      ],
+    },
+    {
       promise: "The log is JSON lines without a key, a password or personal data",
       heldBy: [
         ["test/scenarios/log-lines.test.ts", "a service that is used"],

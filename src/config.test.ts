@@ -27,6 +27,12 @@ test.each([
   expect(read({ TRUST_PROXY: text }).trustProxy).toEqual(meant);
 });
 
+test("WEBHOOK_PROXY is an http or https address, in live too", () => {
+  expect(read({ WEBHOOK_PROXY: "http://ana:x@proxy.example:3128/" }).webhookProxy).toBe("http://ana:x@proxy.example:3128");
+  expect(() => read({ WEBHOOK_PROXY: "socks5://proxy.example" })).toThrow(/WEBHOOK_PROXY no es válida/);
+  expect(readConfig({ ...live, WEBHOOK_PROXY: "https://proxy.example" }).webhookProxy).toBe("https://proxy.example");
+});
+
 test.each(["true", "10.0.0.0/33", "proxy.example", "1.2.3.4/8/9", "-1", "10"])("TRUST_PROXY=%s is refused", (text) => {
   expect(() => read({ TRUST_PROXY: text })).toThrow(ConfigError);
 });

@@ -16,6 +16,7 @@ import {
   oneOf,
   optionalUrl,
   proxies,
+  reachable,
   sender,
   url,
   wholeNumber,
@@ -74,6 +75,8 @@ export interface Config {
   closedAccountDays: number;
   webhookResolve: string | undefined;
   webhookCaFile: string | undefined;
+  /** Through which deliveries leave, for receivers that let only known addresses in. */
+  webhookProxy: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -113,6 +116,7 @@ const names = [
   "CLOSED_ACCOUNT_DAYS",
   "WEBHOOK_RESOLVE",
   "WEBHOOK_CA_FILE",
+  "WEBHOOK_PROXY",
   ...secretFileNames,
 ] as const;
 type Name = (typeof names)[number];
@@ -178,6 +182,7 @@ export function readConfig(given: Environment): Config {
     closedAccountDays: wholeNumber("CLOSED_ACCOUNT_DAYS", text("CLOSED_ACCOUNT_DAYS") ?? "30", 1, 3_650),
     webhookResolve: text("WEBHOOK_RESOLVE"),
     webhookCaFile: text("WEBHOOK_CA_FILE"),
+    webhookProxy: optionalUrl("WEBHOOK_PROXY", text("WEBHOOK_PROXY"), ["http:", "https:"]),
   };
   requireLong("SECRET_KEY", secretKey);
   checkAuthority(config);
@@ -210,12 +215,6 @@ function checkAuthority({ fiscalAuthority, apidianUrl, apidianToken }: Config): 
   if (apidianToken !== undefined && !/^[\x21-\x7e]+$/.test(apidianToken)) {
     throw new ConfigError("APIDIAN_TOKEN no es válido: cópielo sin espacios ni saltos de línea.");
   }
-}
-
-/** The listening address as a browser on this machine would write it. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Mails, cookies and the Host check depend on it: in live it is never guessed, and always https. */

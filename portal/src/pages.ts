@@ -27,6 +27,8 @@ export const pages: readonly Page[] = [
   page("/empezar", () => import("./pages/start.tsx"), "today:read"),
   page("/ventas", () => import("./pages/sales.tsx"), "sales:read", { title: "Ventas", icon: "sale", onPhone: true }),
   page("/ventas/:id", () => import("./pages/sale.tsx"), "sales:read"),
+  page("/pedidos", () => import("./pages/orders.tsx"), "orders:read", { title: "Pedidos", icon: "order" }),
+  page("/pedidos/:id", () => import("./pages/order.tsx"), "orders:read"),
   page("/productos", () => import("./pages/products.tsx"), "products:read", {
     title: "Productos",
     icon: "product",
@@ -41,6 +43,7 @@ export const pages: readonly Page[] = [
   page("/clientes/:id", () => import("./pages/customer.tsx"), "customers:read"),
   page("/inventario", () => import("./pages/inventory.tsx"), "stock:read", { title: "Inventario", icon: "stock" }),
   page("/inventario/movimientos", () => import("./pages/stock-movements.tsx"), "stock:read"),
+  page("/inventario/traslados", () => import("./pages/transfers.tsx"), "stock:read"),
   page("/inventario/conteo", () => import("./pages/stock-count.tsx"), "stock:write"),
   page("/turnos", () => import("./pages/shifts.tsx"), "shifts:read", { title: "Turnos", icon: "shift" }),
   page("/turnos/:id", () => import("./pages/shift.tsx"), "shifts:read"),

@@ -4,7 +4,14 @@ import { ConfigError } from "./setting-values.ts";
 type Environment = Record<string, string | undefined>;
 
 /** Settings that hold a secret. Each may stand in a file instead, which SECRET_KEY_FILE and its like name. */
-export const secretNames = ["SECRET_KEY", "SECRET_KEY_PREVIOUS", "DATABASE_URL", "SMTP_URL", "APIDIAN_TOKEN"] as const;
+export const secretNames = [
+  "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
+  "DATABASE_URL",
+  "SMTP_URL",
+  "APIDIAN_TOKEN",
+  "WEBHOOK_PROXY",
+] as const;
 export const secretFileNames = secretNames.map((name) => `${name}_FILE` as const);
 
 /** The settings with what stands in files: the contents, without the line's end. */

@@ -105,3 +105,9 @@ export function databaseUrl(value: string | undefined): string | undefined {
 export function optionalUrl(name: string, value: string | undefined, protocols: readonly string[]): string | undefined {
   return value === undefined ? undefined : url(name, value, protocols);
 }
+
+/** The listening address as a browser on this machine would write it. */
+export function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -90,6 +90,19 @@ test("on a small tablet the total and both buttons to charge are in sight, with 
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
 });
 
+test("on the smallest phone, with its browser's bars, the tip's question, what is received and the button to pay are in sight", async () => {
+  await using at = await counterOf(10);
+  const { page } = at;
+  await page.setViewportSize({ width: 320, height: 510 });
+  for (let i = 0; i < 4; i++) await page.getByRole("button", { name: names[2]! }).first().click();
+  await page.getByRole("button", { name: "Cobrar", exact: true }).click();
+  for (const answer of [/^Sin propina/, /^10 %/]) {
+    await page.getByRole("button", { name: answer }).click();
+    expect(await page.evaluate(unseen([".tip legend", ".tip .choices", ".cash input", ".pay"]))).toEqual([]);
+  }
+  await expectTidy(page, "tip-320");
+});
+
 test("the open shift's figures are on the server with each sale, cancellation, return and corrected means", async () => {
   await using at = await counterOf();
   const { page, caja, api } = at;

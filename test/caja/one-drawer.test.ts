@@ -170,7 +170,7 @@ test("what portal and register both gave back while one could not know of the ot
   await counter.moveCash("in", 1_000, "Monedas");
   expect(counter.state().doubled).toEqual([expect.objectContaining({ number: 1, amount: 21_205 })]);
   expect(openShiftOf(desk).movements.map(({ type, amount, reason }) => ({ type, amount, reason }))).toEqual([
-    { type: "out", amount: 21_205, reason: "Venta 1 devuelta dos veces: aquí y en el portal" },
+    { type: "out", amount: 21_205, reason: "Venta 1 devuelta dos veces: aquí y en el portal o en otra caja" },
     { type: "in", amount: 1_000, reason: "Monedas" },
   ]);
   // The feed brings it once more: it left the drawer twice, not three times.

@@ -174,3 +174,55 @@ test("what the portal took back, and from which drawer it was paid, cannot be gi
   desk.store.close();
   other.store.close();
 });
+
+test.each(storeKinds)(
+  "what another register took back is marked on the register's own copy, and paid once (%s)",
+  async (kind) => {
+    const { desk, saleId, shift, accountId } = await soldOnce(kind);
+    const other = await open(kind, service, accountId);
+    await other.counter.openShift(50_000);
+    const seen = await other.shop.look(saleId);
+    const all = seen.data.items.map(({ id, quantity }) => ({ item_id: id, quantity }));
+    const own = async () => (await desk.counter.salesOf(shift.id)).find(({ id }) => id === saleId)!;
+    // A cashier here has had the sale open since before.
+    const stale = await own();
+    await other.counter.takeBack(seen, all, "CASH", "No le sirvió");
+    await upload(other);
+    expect(expectedCash(other.counter.state().shift!)).toBe(28_795);
+    await receive(desk);
+    desk.counter.refresh();
+    expect([...leftOf(await own()).values()]).toEqual([0]);
+    expect((await own()).returns).toMatchObject([{ total: 21_205, reason: "No le sirvió" }]);
+    await expect(desk.counter.takeBack(stale, all, "CASH", "")).rejects.toThrow();
+    // It left the other drawer: this one is as it was, and nothing was given back twice.
+    expect(expectedCash(desk.counter.state().shift!)).toBe(161_205);
+    expect(desk.counter.state().doubled).toEqual([]);
+    // Nothing of it comes back to the register that did it.
+    await receive(other);
+    other.counter.refresh();
+    expect(expectedCash(other.counter.state().shift!)).toBe(28_795);
+    for (const one of [desk, other]) one.store.close();
+  },
+);
+
+test("what two registers took back of one sale is told to its own, whose drawer says what left it", async () => {
+  const { api, desk, saleId, shift, accountId } = await soldOnce();
+  const other = await open("files", service, accountId);
+  await other.counter.openShift(50_000);
+  const seen = await other.shop.look(saleId);
+  const all = seen.data.items.map(({ id, quantity }) => ({ item_id: id, quantity }));
+  await other.counter.takeBack(seen, all, "CASH", "Allá");
+  await upload(other);
+  const sale = (await desk.counter.salesOf(shift.id)).find(({ id }) => id === saleId)!;
+  await desk.counter.takeBack(sale, all, "CASH", "Aquí");
+  await receive(desk);
+  desk.counter.refresh();
+  await expect.poll(() => desk.counter.state().doubled).toMatchObject([{ amount: 21_205, isWhole: true }]);
+  await upload(desk);
+  expect(expectedCash(desk.counter.state().shift!)).toBe(140_000);
+  expect((await api.get(`/cash-sessions/${shift.id}`)).body).toMatchObject({
+    cash_refunds: 0,
+    expected_amount: 140_000,
+  });
+  for (const one of [desk, other]) one.store.close();
+});

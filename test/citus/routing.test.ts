@@ -132,7 +132,7 @@ describe.skipIf(!process.env.CITUS_URL)("on Citus", () => {
       await readToday(reads, accountId, now);
       for (const by of saleGroupings) await readSalesReportKeeping(reads, accountId, { by, ...year });
       for (const filters of saleLists) {
-        await readSales(pool, accountId, filters, 25, undefined);
+        await readSales(pool, accountId, filters, 25, { after: undefined, now: new Date() });
         await readSaleTotals(pool, accountId, filters);
       }
       await readSaleChoices(pool, accountId);

@@ -13,6 +13,7 @@ describe("axe finds no serious fault in light or dark mode, and nothing scrolls 
     "/docs/guias",
     "/docs/guia/webhooks",
     "/docs/guia/limites",
+    "/docs/descargas",
     "/docs/referencia/ventas",
     "/docs/referencia/webhooks",
     "/docs/errores",

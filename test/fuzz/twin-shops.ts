@@ -248,6 +248,7 @@ async function addHistory({ deps }: Service, shop: TwinShop, history: History): 
     createdAt: at.toISOString(),
     requestId: undefined,
     objectId: customer.id,
+    locationId: undefined,
     follows: false,
   }));
   await deps.partitions.ensure(at);

@@ -27,9 +27,17 @@ beforeAll(async () => {
   const endpoint = await hooks.endpoint(business);
   await hooks.writeCustomer(business, "María Fernanda Gómez");
   const [received] = await hooks.receiver.arrivals(endpoint.path, 1);
+  const [product] = (await business.api.get("/products?limit=1&active=true")).body.data;
+  const contact = { name: "María Fernanda Gómez", phone: "300 123 4567" };
+  const ordered = await business.api.post("/orders", {
+    contact,
+    prices: "given",
+    items: [{ product_id: product.id, quantity: 1, ...(product.has_variants && { variant_id: product.variants[0].id }) }],
+  });
   const call = await business.api.get("/customers?limit=2");
   ids = {
     ...(await recordsOf(accountId)),
+    "/pedidos": ordered.body.id,
     "/webhooks": endpoint.id,
     "/entregas": received!.deliveryId,
     "/eventos": received!.body.id,

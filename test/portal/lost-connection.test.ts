@@ -129,6 +129,7 @@ async function furnish(): Promise<Record<string, string>> {
   ]);
   const [sale] = await ringUp(service, account.accountId, (now) => [plainSale(now, 5000)]);
   const product = await newProduct(api);
+  const ordered = await api.post("/orders", { items: [{ product_id: product.id, quantity: 1 }] });
   const made = await api.post("/customers", { name: "Ana" });
   const { rows } = await pool.query(sql`
     select coalesce((select id from webhook_deliveries where account_id = ${account.accountId} limit 1),
@@ -140,6 +141,7 @@ async function furnish(): Promise<Record<string, string>> {
     "/productos": product.id,
     "/clientes": made.body.id,
     "/turnos": session.id,
+    "/pedidos": ordered.body.id,
     "/cotizaciones": quote.id,
     "/webhooks": endpoint.id,
     "/entregas": rows[0].delivery,

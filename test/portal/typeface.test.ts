@@ -111,6 +111,7 @@ describe("without the typeface, in wider letters, nothing is wider than a phone"
     "/inventario",
     "/inventario/conteo",
     "/turnos",
+    "/pedidos",
     "/cotizaciones",
     "/documentos",
     "/informes",

@@ -38,6 +38,9 @@ const routes = (method: string): Route[] =>
 
 const may = (role: Role, { method, path }: Route) => whoMay[`${method} ${path}`]!.includes(roles[role]);
 
+/** The only one that names the warehouses of all sedes, and nothing of what is in them: goods are sent there. */
+const named = "/transfers/destinations";
+
 /** What a route that needs a query is asked. */
 function queryOf(path: string): string {
   const today = bogotaDate(new Date());
@@ -69,7 +72,7 @@ describe("whoever has one sede finds nothing of the other in any answer", () => 
     const today = bogotaDate(new Date());
     let answered = 0;
     for (const route of routes("GET").filter(
-      ({ path }) => !/:\w*id/.test(path) && may(role, { method: "GET", path }),
+      ({ path }) => !/:\w*id/.test(path) && path !== named && may(role, { method: "GET", path }),
     )) {
       const path = route.path.replace(":date", today) + queryOf(route.path);
       for (const asked of [path, `${path}${path.includes("?") ? "&" : "?"}location_id=${shop.owner.accountId}`]) {
@@ -197,6 +200,9 @@ test("what she writes is of hers, said or not, and of the other's she names noth
   expect([shared.status, shared.body.error.code]).toEqual([403, "INSUFFICIENT_RIGHTS"]);
   expect((await manager.patch(`/cashiers/${own.cashiers}`, { name: "Otra" })).status).toBe(204);
   expect((await manager.patch(`/cashiers/${own.cashiers}`, { location_ids: null })).status).toBe(404);
+
+  const [destination] = (await manager.get(named)).body.data;
+  expect(Object.keys(destination).toSorted()).toEqual(["id", "location_id", "location_name", "name"]);
 });
 
 test("500 guesses at ids find nothing", async () => {

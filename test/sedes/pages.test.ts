@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { sharedService } from "../support/fixtures.ts";
-import { saleBody } from "../support/records.ts";
+import { expectSoundPage } from "../support/page-checks.ts";
+import { productBody, saleBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
 import { openAccount, sharedBrowser, visit } from "../support/visitor.ts";
 
@@ -91,3 +93,91 @@ async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 }
+
+test("the forms say where cashiers, warehouses and ranges belong, and a transfer is sent, received in part and closed", {
+  timeout: 240_000,
+}, async () => {
+  const { accountId, email } = await openAccount(service);
+  await setProfile(service.deps, accountId, { nit: "900373923-8", regime: "iva", documents: "internal" });
+  const owner = await visit(browser, service);
+  const { page } = owner;
+  await page.setViewportSize(wide);
+  await owner.signIn(email);
+  const dialog = page.getByRole("dialog");
+  const choose = async (label: string | RegExp, option: string | RegExp) => {
+    await dialog.getByRole("combobox", { name: label }).or(dialog.getByLabel(label)).first().click();
+    await page.getByRole("option", { name: option }).first().click();
+  };
+  await owner.goto("/ajustes/sedes");
+  await owner.button("Abrir otro local").click();
+  await dialog.getByLabel("Nombre").fill("Norte");
+  await look(page, "sede-formulario");
+  await owner.button("Guardar").click();
+  await page.getByRole("row", { name: /Norte/ }).waitFor();
+
+  await owner.goto("/ajustes/bodegas");
+  await owner.button("Nueva bodega").click();
+  await dialog.getByLabel("Nombre").fill("Bodega Norte");
+  await choose("Sede", "Norte");
+  await owner.button("Crear bodega").click();
+  await page.getByRole("row", { name: /Bodega Norte.*Norte/ }).waitFor();
+  await look(page, "bodegas");
+
+  await owner.goto("/ajustes/mostrador");
+  await owner.button("Agregar a alguien").click();
+  await dialog.getByLabel("Nombre").fill("Berta");
+  await dialog.getByLabel("PIN").fill("2222");
+  await dialog.getByLabel("Todas las sedes").uncheck();
+  await dialog.getByRole("checkbox", { name: "Tienda La Esquina" }).uncheck();
+  await look(page, "cajera");
+  await dialog.getByRole("button", { name: "Guardar" }).click();
+  await page.getByRole("row", { name: /Berta.*Norte/ }).waitFor();
+
+  const till = await enrol(service, accountId);
+  const coffee = productBody(new Date().toISOString(), { name: "Café" });
+  await till.push([{ type: "product", id: coffee.id, data: upload(coffee) }]);
+  await till.push([
+    { type: "stock_movement", data: { product_id: coffee.id, type: "in", quantity: 12, origin_type: null } },
+  ]);
+  await owner.goto("/ajustes/facturacion");
+  await owner.button("Registrar un rango").click();
+  await choose("Quién lo usa", "Norte");
+  await look(page, "rango");
+  await page.keyboard.press("Escape");
+
+  await owner.goto("/inventario");
+  await owner.link("Traslados").click();
+  await owner.button("Nuevo traslado").click();
+  await choose("Va para", /Bodega Norte/);
+  await dialog
+    .getByRole("combobox", { name: "Agregar un producto" })
+    .or(dialog.getByLabel("Agregar un producto"))
+    .first()
+    .fill("caf");
+  await page.getByRole("option", { name: /Café/ }).click();
+  await dialog.getByLabel(/^Café, en/).fill("5");
+  await look(page, "traslado-nuevo");
+  await owner.button("Enviar").click();
+  await owner.sees(/Traslado 1 en camino/);
+  await page.getByRole("table", { name: "En camino" }).getByText("Café").waitFor();
+  await look(page, "traslados");
+  await owner.button("Ver y recibir").click();
+  await dialog.getByLabel(/^Café, en/).fill("3");
+  await look(page, "traslado-recibir");
+  await owner.button("Recibir").click();
+  await dialog.getByText("Llegó con menos").waitFor();
+  await look(page, "traslado-con-menos");
+  await owner.goto("/");
+  await owner.sees(/El traslado 1 de Principal llegó a Bodega Norte con menos de lo enviado/);
+  await owner.goto("/inventario/traslados");
+  await owner.button("Ver").click();
+  await owner.button("Volvió a Principal").click();
+  await owner.button("Volvió").click();
+  await owner.sees("Traslado cerrado.");
+  await page.setViewportSize(narrow);
+  await owner.goto("/inventario/traslados");
+  await page.getByText("Cerrado con diferencia").waitFor();
+  await look(page, "traslados-375");
+  await expectSoundPage(owner, "/inventario/traslados");
+  expect(owner.complaints).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Scope } from "../../src/engine/resources/scopes.ts";
 import { type Fault, type Front, openFront, type Seen } from "./faulty-front.ts";
 import { shared } from "./fixtures.ts";
@@ -15,7 +15,7 @@ interface Case {
   api_key?: string;
   scopes?: Scope[];
   client?: { timeout_ms?: number; max_retries?: number };
-  steps: object[];
+  steps: { do: string }[];
   expect: unknown[];
   seen?: { requests?: number; posts?: number; keys?: number; waited_ms?: number };
 }
@@ -40,7 +40,7 @@ export interface Language {
 type Outcome = { value: unknown } | { error: { type?: string | null } & Record<string, unknown> };
 
 const read = <T>(name: string): T => JSON.parse(readFileSync(`${projectDir}test/conformance/${name}`, "utf8")) as T;
-const cases = read<Case[]>("cases.json");
+export const cases = read<Case[]>("cases.json");
 const webhooks = read<{ body: string; now: number; new: string; old: string; cases: Signature[] }>("webhooks.json");
 
 /** Every case over one client, in one process of its language. */
@@ -56,21 +56,18 @@ export function conformance(service: Service, language: Language): void {
     return { prepared, outcomes };
   });
 
-  describe("as every client of ours", () => {
-    test.each(cases.map(({ name, seen }, i) => ({ name, seen, i })))("$name", ({ seen, i }) => {
-      const { given, faulty } = ran.prepared[i]!;
-      const { expect: wanted } = filled(cases[i]!, given);
-      expect(ran.outcomes[i]).toEqual(wanted.map((one) => matching(withoutTypes(one, language))));
-      if (seen) expect(seen).toEqual(seenBy(faulty.seen, seen));
-    });
+  test.each(cases.map(({ name, seen }, i) => ({ name, seen, i })))("$name", ({ seen, i }) => {
+    const { given, faulty } = ran.prepared[i]!;
+    const { expect: wanted } = filled(cases[i]!, given);
+    expect(ran.outcomes[i]).toEqual(wanted.map((one) => matching(withoutTypes(one, language))));
+    if (seen) expect(seen).toEqual(seenBy(faulty.seen, seen));
+  });
 
-    test.each(webhooks.cases.map((one, i) => ({ ...one, i })))("a webhook with $name", ({ valid, i }) => {
-      const [verified, received] = ran.outcomes[cases.length + i]!;
-      expect(verified).toEqual({ value: valid });
-      if (valid)
-        expect(received).toMatchObject({ value: { type: "sale.completed", data: { object: { total: 6400 } } } });
-      else expect(received).toMatchObject({ error: { kind: "signature" } });
-    });
+  test.each(webhooks.cases.map((one, i) => ({ ...one, i })))("a webhook with $name", ({ valid, i }) => {
+    const [verified, received] = ran.outcomes[cases.length + i]!;
+    expect(verified).toEqual({ value: valid });
+    if (valid) expect(received).toMatchObject({ value: { type: "sale.completed", data: { object: { total: 6400 } } } });
+    else expect(received).toMatchObject({ error: { kind: "signature" } });
   });
 }
 

@@ -20,3 +20,18 @@ export const withoutPhp = "needs PHP 8.1 or later with curl";
 const guzzlePlace = "/usr/share/php/GuzzleHttp/autoload.php";
 export const guzzle = php && existsSync(guzzlePlace) ? guzzlePlace : undefined;
 export const withoutGuzzle = "needs PHP and Debian's php-guzzlehttp-guzzle";
+
+/** A Python that makes environments with pip in them. */
+export const hasPip = python !== undefined && answers(python, "-c", "import venv, ensurepip").status === 0;
+export const withoutPip = "needs Python 3.10 or later with venv and ensurepip";
+
+export const hasComposer = php !== undefined && answers("composer", "--version", "--no-ansi").status === 0;
+export const withoutComposer = "needs PHP 8.1 or later with curl, and Composer";
+
+/** Whether Python has these modules. */
+export const hasModules = (...names: string[]) =>
+  python !== undefined && answers(python, "-c", `import ${names.join(", ")}`).status === 0;
+
+/** Laravel as Debian has it, without Composer's public register: php-laravel-framework. */
+export const hasLaravel = php !== undefined && existsSync("/usr/share/php/Illuminate/autoload.php");
+export const withoutLaravel = "needs PHP and Debian's php-laravel-framework";

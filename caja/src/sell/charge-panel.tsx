@@ -13,7 +13,7 @@ import { storeProblem } from "../ui/problems.ts";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { BuyerFields, isBuyerComplete } from "./buyer.tsx";
-import { muchCash } from "./limits.ts";
+import { muchCash, settleMs } from "./limits.ts";
 import { OneMeans, Parts, Split } from "./split.tsx";
 import { TipQuestion } from "./tip-question.tsx";
 
@@ -59,16 +59,25 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
   });
   const fields = useRef<HTMLDivElement>(null);
   const before = useRef({ others, buyer: current.customer_id });
+  const movedAt = useRef(Number.NEGATIVE_INFINITY);
   // What was typed into is gone: the next key is for the next amount.
   useEffect(() => {
     if (before.current.others === others && before.current.buyer === current.customer_id) return;
     before.current = { others, buyer: current.customer_id };
+    movedAt.current = performance.now();
     fields.current?.querySelector<HTMLElement>(".cash input, .pay")?.focus();
   }, [others, current.customer_id]);
   useKey("exact", isReady && rest > 0 ? () => void finish(others, undefined) : undefined);
   return (
     <Panel title="Cobrar" onClose={onClose}>
-      <div ref={fields} className="charge">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is in one of its forms */}
+      <div
+        ref={fields}
+        className="charge"
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && performance.now() - movedAt.current < settleMs) event.preventDefault();
+        }}
+      >
         <p className="due">
           <span>Total</span> <strong>{pesos(total)}</strong>
         </p>

@@ -3,3 +3,7 @@ export const manyUnits = 1_000;
 export const heavy = 100;
 /** Cash of more than this many times what is due. */
 export const muchCash = 10;
+/** A tip of more than this part of what it is for. */
+export const muchTip = 0.5;
+/** A second Enter within it was meant for what stood there before: an impatient finger presses twice. */
+export const settleMs = 600;

@@ -6,6 +6,7 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
+import { isMuchTip, MuchTip } from "./much-tip.tsx";
 import { useEdit } from "./use-edit.ts";
 
 /** What belongs to the whole ticket: discount, tip, table, notes. */
@@ -18,6 +19,7 @@ export function TicketPanel({ onDrop, onClose }: { onDrop: () => void; onClose: 
   );
   const [discount, setDiscount] = useState<number | undefined>(amountOf(current.discount));
   const [tip, setTip] = useState<number | undefined>(current.tip);
+  const [askedTip, setAskedTip] = useState(current.tip);
   const [label, setLabel] = useState(current.table_label ?? "");
   const [notes, setNotes] = useState(current.notes ?? "");
   const change: Partial<Ticket> = {
@@ -31,9 +33,12 @@ export function TicketPanel({ onDrop, onClose }: { onDrop: () => void; onClose: 
   const suggested =
     business.tip_percent > 0 ? suggestedTip(counter.totals({ ...current, discount: null }), business.tip_percent) : 0;
   const changed = (ticket: Ticket) => ({ ...ticket, ...change });
+  const isAsked = isValid && isMuchTip(counter.totals({ ...current, ...change }), tip) && askedTip === tip;
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isValid) edit(changed, onClose);
+    if (!isValid) return;
+    if (isMuchTip(counter.totals({ ...current, ...change }), tip) && askedTip !== tip) setAskedTip(tip);
+    else edit(changed, onClose);
   }
   useScan({
     take() {
@@ -72,6 +77,7 @@ export function TicketPanel({ onDrop, onClose }: { onDrop: () => void; onClose: 
               : undefined
           }
         />
+        {isAsked && tip !== current.tip && <MuchTip tip={tip} />}
         <label className="field">
           <span>Mesa o nombre</span>
           <input value={label} onChange={(event) => setLabel(event.currentTarget.value)} maxLength={60} />

@@ -4,6 +4,7 @@ import { suggestedTip } from "../../../register/ticket.ts";
 import { mostTipPercent } from "../../../src/taxes/tip.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
+import { isMuchTip, MuchTip } from "./much-tip.tsx";
 
 /** Where the business asks for a tip. There is none unless the customer accepts it: charging without an answer charges none. */
 export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
@@ -11,6 +12,7 @@ export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
   const { current, business } = useCounter();
   const [isOther, setOther] = useState(false);
   const [amount, setAmount] = useState<number>();
+  const [asked, setAsked] = useState<number>();
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isOther) form.current?.querySelector("input")?.focus();
@@ -24,7 +26,9 @@ export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
   }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (amount !== undefined) put(amount);
+    if (amount === undefined) return;
+    if (isMuchTip(counter.totals({ ...current, tip: amount }), amount) && asked !== amount) setAsked(amount);
+    else put(amount);
   }
   const isNone = current.tip === 0;
   const isSuggested = !isNone && current.tip === suggested;
@@ -50,6 +54,7 @@ export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
           <button type="submit" disabled={amount === undefined}>
             Poner
           </button>
+          {amount !== undefined && asked === amount && <MuchTip tip={amount} />}
         </form>
       )}
     </fieldset>

@@ -2,6 +2,7 @@ import { rightsFor } from "../../../register/acts.ts";
 import { may, type Permit } from "../../../register/cashiers.ts";
 import { changeTexts } from "../../../register/change-texts.ts";
 import type { Ticket } from "../../../register/ticket.ts";
+import type { Right } from "../../../src/business/counter/rights.ts";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { useDevice, useOpen } from "../use-device.ts";
 
@@ -37,6 +38,9 @@ export function useEdit(): {
       if (!permit) return;
       permits.push(permit);
     }
+    // What was allowed is for the ticket that was shown, and for nothing that came to it since.
+    const isAllowed = (right: Right) => permits.some((permit) => permit.right === right);
+    if (counter.state().current.id !== current.id || !rightsOf(change).every(isAllowed)) return;
     finish(change, permits, onDone);
   }
   return {

@@ -1,16 +1,22 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { DialogContext, enterDialog } from "./open-dialogs.ts";
 import { CloseSign } from "./signs.tsx";
 
 /** The browser's own dialog: it keeps the focus inside, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ReactNode; wide?: boolean }) {
   const { title, onClose, children, wide = false } = props;
   const ref = useRef<HTMLDialogElement>(null);
+  const [own] = useState(() => Symbol("dialog"));
   useLayoutEffect(() => {
     const dialog = ref.current!;
     if (!dialog.open) dialog.showModal();
     dialog.querySelector<HTMLElement>("[data-autofocus]")?.focus();
-    return () => dialog.close();
-  }, []);
+    const leave = enterDialog(own);
+    return () => {
+      leave();
+      dialog.close();
+    };
+  }, [own]);
   return (
     <dialog
       ref={ref}
@@ -27,7 +33,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
           <CloseSign />
         </button>
       </div>
-      {children}
+      <DialogContext value={own}>{children}</DialogContext>
     </dialog>
   );
 }

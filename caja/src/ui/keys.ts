@@ -1,4 +1,5 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useContext, useEffect, useLayoutEffect, useRef } from "react";
+import { DialogContext, isOnTop } from "./open-dialogs.ts";
 
 /** Every act that has a key, in the order of the help. None is a single letter: letters are typed, and scanners type too. */
 export const keys = {
@@ -20,7 +21,11 @@ export const keys = {
 } as const;
 export type Act = keyof typeof keys;
 
-type Handler = () => void;
+interface Handler {
+  act: () => void;
+  /** The dialog that it stands in. */
+  dialog: symbol | undefined;
+}
 const handlers = new Map<Act, Handler[]>();
 
 /** What a key event is called in the table. */
@@ -31,14 +36,22 @@ function nameOf(event: KeyboardEvent): string {
 
 const actOf = new Map<string, Act>((Object.keys(keys) as Act[]).map((act) => [keys[act].key, act]));
 
+/** A screen can be locked whatever stands on it. */
+const alwaysThere: ReadonlySet<Act> = new Set(["lock"]);
+
+/** What the key of an act does now: behind an open dialog, nothing. */
+function handlerOf(act: Act): Handler | undefined {
+  return handlers.get(act)?.findLast(({ dialog }) => alwaysThere.has(act) || isOnTop(dialog));
+}
+
 /** One listener for all keys. One that is held down acts once, and nothing is done twice by one key. */
 export function listenToKeys(target: Window): () => void {
   function press(event: KeyboardEvent): void {
     const act = actOf.get(nameOf(event)) ?? (event.key === "?" && !isText(event.target) ? "help" : undefined);
-    const handler = act && handlers.get(act)?.at(-1);
+    const handler = act && handlerOf(act);
     // F5 would load the page again and F3 open the browser's search: here they never do.
-    if (act && (handler || /^F\d/.test(keys[act].key))) event.preventDefault();
-    if (handler && !event.repeat) handler();
+    if (act && (handlers.get(act)?.length || /^F\d/.test(keys[act].key))) event.preventDefault();
+    if (handler && !event.repeat) handler.act();
     // An Enter that is held down was for the field before this one: it neither presses a button nor sends a form.
     if (event.key === "Enter" && event.repeat && !(event.target instanceof HTMLTextAreaElement)) event.preventDefault();
   }
@@ -53,20 +66,21 @@ function isText(target: EventTarget | null): boolean {
 }
 
 /** What a key does while the component is on the screen; the last one to come has it. Undefined leaves it to the others. */
-export function useKey(act: Act, handler: Handler | undefined): void {
+export function useKey(act: Act, handler: (() => void) | undefined): void {
   const latest = useRef(handler);
+  const dialog = useContext(DialogContext);
   useLayoutEffect(() => {
     latest.current = handler;
   });
   const isActive = handler !== undefined;
   useEffect(() => {
     if (!isActive) return;
-    const own: Handler = () => latest.current?.();
+    const own: Handler = { act: () => latest.current?.(), dialog };
     handlers.set(act, [...(handlers.get(act) ?? []), own]);
     return () =>
       void handlers.set(
         act,
         handlers.get(act)!.filter((one) => one !== own),
       );
-  }, [act, isActive]);
+  }, [act, isActive, dialog]);
 }

@@ -12,13 +12,21 @@ import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
+import { Sending } from "./webhook-sending.tsx";
 
 interface DialogProps {
   endpoint: Endpoint;
   onClose: () => void;
 }
 
-const dialogs = { edit: Edit, pause: Pause, reactivate: Reactivate, rotate: RotateSecret, delete: Delete };
+const dialogs = {
+  edit: Edit,
+  sending: Sending,
+  pause: Pause,
+  reactivate: Reactivate,
+  rotate: RotateSecret,
+  delete: Delete,
+};
 export type DialogName = keyof typeof dialogs;
 
 export function EndpointDialog({ name, ...props }: DialogProps & { name: DialogName }) {

@@ -15,6 +15,7 @@ import { SendExample } from "./send-example.tsx";
 import { TestResult } from "./test-result.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";
 import { type DialogName, EndpointDialog } from "./webhook-dialogs.tsx";
+import { SendingFacts } from "./webhook-sending.tsx";
 
 const EndpointFigures = lazy(() => import("./endpoint-figures.tsx"));
 
@@ -106,6 +107,7 @@ function Header({
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => onOpen("edit")}>Editar</Menu.Item>
+            <Menu.Item onClick={() => onOpen("sending")}>Cabeceras y filtros</Menu.Item>
             <Menu.Item onClick={() => onOpen("example")}>Enviar un ejemplo…</Menu.Item>
             <Menu.Item onClick={() => onOpen("recover")}>Recuperar desde…</Menu.Item>
             <Menu.Item onClick={() => onOpen("rotate")}>Rotar el secreto</Menu.Item>
@@ -183,6 +185,7 @@ function Facts({ endpoint, onRotate }: { endpoint: Endpoint; onRotate: () => voi
             ))}
           </Group>
         </dd>
+        <SendingFacts endpoint={endpoint} />
         <dt>Secreto</dt>
         <dd>
           <Text span c="dimmed">

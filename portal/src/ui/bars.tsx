@@ -61,7 +61,7 @@ export function Bars({
             ))}
           </div>
         </div>
-        <div className="chart-labels">
+        <div className={bars.length <= 6 ? "chart-labels few" : "chart-labels"}>
           {bars.map(({ key, label }, i) => (
             <span key={key}>
               {i % every === 0 && <b className={i % (3 * every) === 0 ? undefined : "spare"}>{label}</b>}
@@ -80,7 +80,7 @@ export function Bars({
 
 /** The more columns, the less room between them. */
 function densityOf(count: number): string {
-  return count > 62 ? "dense" : count > 16 ? "close" : "";
+  return count > 62 ? "dense" : count > 16 ? "close" : count <= 6 ? "few" : "";
 }
 
 /** Three to six whole, round steps from at most `least` to at least `most`, through zero. */

@@ -15,6 +15,8 @@ export interface DeviceAccess {
   capabilities: readonly string[] | null;
   /** What it announced before this request. */
   announced?: readonly string[] | null;
+  /** From where the request came. */
+  remoteAddress?: string | null;
   revokedAt: Date | null;
   accountActive: boolean;
   /** The token came from a rotation and has not been used before. */

@@ -7,6 +7,7 @@ import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Location } from "../../business/locations/schema.ts";
+import type { Order } from "../../business/orders/schema.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { Config } from "../../config.ts";
@@ -55,6 +56,7 @@ import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
 import type { NamedCustomer } from "./people/named-customer.ts";
+import type { OrderRow, OrderTotals } from "./sales/orders/read-orders.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
 import type { SaleChoices } from "./sales/read-sales.ts";
@@ -69,6 +71,7 @@ import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device
 import type { Device } from "./shifts/devices.ts";
 import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
 import type { CountedLine, CountResult } from "./stock/stock-count.ts";
+import type { TransferAnswers } from "./stock/transfer-answers.ts";
 import type { Paged } from "./tables/paging.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -79,7 +82,7 @@ export interface HandedIn {
   duplicates: number;
 }
 
-export interface Answers extends DoorAnswers {
+export interface Answers extends DoorAnswers, TransferAnswers {
   "GET /session": CurrentSession;
   "GET /locations": List<ShownLocation>;
   "PATCH /locations/:id": Location;
@@ -105,6 +108,7 @@ export interface Answers extends DoorAnswers {
   "GET /webhook-endpoints/:id": Endpoint;
   /** The endpoint, or a confirmation when the change needs a code. */
   "PATCH /webhook-endpoints/:id": Endpoint | RequestedConfirmation;
+  "PATCH /webhook-endpoints/:id/sending": Endpoint;
   "POST /webhook-endpoints/:id/test": { delivery_id: string };
   "POST /webhook-endpoints/:id/example": { delivery_id: string };
   "GET /webhook-endpoints/:id/figures": Figures;
@@ -132,6 +136,11 @@ export interface Answers extends DoorAnswers {
   "GET /personal-data": { customers: NamedCustomer[]; mailed_tickets: number };
   "GET /personal-data/erasures": List<Erasure>;
   "GET /customers/with-document": { customer: Customer | null };
+  "GET /orders": Paged<OrderRow>;
+  "GET /orders/totals": OrderTotals;
+  "GET /orders/:id": { order: Order };
+  "POST /orders/:id/accept": { order: Order };
+  "POST /orders/:id/reject": { order: Order };
   "GET /quotes": Paged<QuoteRow>;
   "GET /quotes/totals": QuoteTotals;
   "GET /quotes/:id": QuoteDetail;

@@ -11,6 +11,7 @@ const tables: Readonly<Record<string, string>> = {
   returns: "returns",
   invoices: "invoices",
   quotes: "quotes",
+  orders: "orders",
   "cash-sessions": "cash_sessions",
   movements: "stock_movements",
   warehouses: "warehouses",
@@ -20,6 +21,7 @@ const tables: Readonly<Record<string, string>> = {
 /** The same, by the fields that name one of them in what is sent. */
 const named: Readonly<Record<string, string>> = {
   warehouse_id: "warehouses",
+  from_warehouse_id: "warehouses",
   default_warehouse_id: "warehouses",
   cash_session_id: "cash_sessions",
   register_id: "devices",
@@ -106,6 +108,7 @@ export async function concernsOfOwnSedes(
     (one) =>
       !("count" in one && !("device_id" in one)) &&
       one.kind !== "finding" &&
+      !("location_id" in one && !(one.location_id !== null && session.locationIds?.includes(one.location_id))) &&
       !("device_id" in one && !own.has(one.device_id)),
   );
 }

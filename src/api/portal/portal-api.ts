@@ -33,6 +33,7 @@ import { portalLimits } from "./portal-limits.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
 import { correctionRoutes } from "./sales/correction-routes.ts";
+import { orderRoutes } from "./sales/orders/order-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
 import { saleRoutes } from "./sales/sale-routes.ts";
 import { accountRoutes } from "./settings/account-routes.ts";
@@ -49,6 +50,7 @@ import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { requireShownBusiness } from "./shown-business.ts";
 import { stockRoutes } from "./stock/routes.ts";
+import { transferRoutes } from "./stock/transfer-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
@@ -126,12 +128,14 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         customerRoutes,
         personalDataRoutes,
         quoteRoutes,
+        orderRoutes,
         locationRoutes,
         paperRoutes,
         peopleRoutes,
         reportRoutes,
         reportTables,
         stockRoutes,
+        transferRoutes,
         productImportRoutes,
         startRoutes,
         searchRoutes,

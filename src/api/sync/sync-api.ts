@@ -227,7 +227,7 @@ function pushRoute(
     meter.pushed(request.body);
     const { body, mayHoldUnstorable, id: requestId } = request;
     const announced = request.device.capabilities;
-    const device = { ...request.device, capabilities: capabilities ?? announced, announced };
+    const device = { ...request.device, capabilities: capabilities ?? announced, announced, remoteAddress: request.ip };
     const response = await push(deps, device, { body, mayHoldUnstorable, requestId });
     return sendJson(reply, JSON.stringify(response));
   });

@@ -33,11 +33,11 @@ export const returns = defineResource<Return, ReturnColumns>({
   },
   private: { ...ownedColumnTypes, cash_amount: "bigint", payments: "text", cashier_id: "uuid" },
   totals: moveReturnTotals,
-  // A register has counted its own. It is sent what left its drawer and what came back of its sales; an open shift's to any other
-  // too: one that is linked anew may not have uploaded it yet.
+  // A register has counted its own. It is sent what the portal took out of its drawer, and what came back of its sales wherever that was; an open
+  // shift's to any other too: one that is linked anew may not have uploaded it yet.
   feed: {
-    includes: ({ device_id }) => !device_id,
-    condition: `device_id is null and (exists (
+    includes: () => true,
+    condition: `device_id is distinct from $4 and (device_id is null and exists (
         select from cash_sessions c where c.account_id = returns.account_id and c.id = returns.cash_session_id
           and (c.device_id = $4 or c.status = 'open'))
       or exists (select from sales s where s.account_id = returns.account_id and s.id = returns.sale_id and s.device_id = $4))`,

@@ -38,7 +38,10 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(rooms.map(({ version }) => version)),
   ];
   if (events.length === 1) {
-    const { accountId, id, type, at, objectId, follows } = must(events[0], "A fan-out is of at least one event");
+    const { accountId, id, type, at, objectId, locationId, follows } = must(
+      events[0],
+      "A fan-out is of at least one event",
+    );
     const [endpoints, ...rest] = room;
     return prepared(fanOutOfOneText, [
       accountId,
@@ -49,6 +52,7 @@ export function fanOut(parts: readonly FanOut[]): Statement {
       follows ? plainArray([]) : endpoints,
       ...rest,
       objectId,
+      locationId ?? null,
     ]);
   }
   const accounts = events.map(({ accountId }) => accountId);
@@ -62,6 +66,7 @@ export function fanOut(parts: readonly FanOut[]): Statement {
     plainArray(parts.flatMap(({ events: own }) => own.map(({ follows }, i) => (follows ? nowhere : i + 1)))),
     ...room,
     plainArray(events.map(({ objectId }) => objectId)),
+    plainArray(events.map(({ locationId }) => locationId ?? null)),
   ]);
 }
 
@@ -99,13 +104,17 @@ const returning =
 
 const arrays = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "int"].map((type, i) => `$${i + 2}::${type}[]`);
 
+/** What belongs to no sede, such as a customer, goes to every endpoint that asked for it. */
+const isOfItsSedes = (location: string) =>
+  `(p.location_ids is null or ${location} is null or ${location} = any(p.location_ids))`;
+
 const fanOutText = `${into}
   select p.account_id, p.id, e.due_at, ${deliveryId("e.id")}, e.at, e.id, e.type, e.object_id, case when e.place <= r.size then ${leaseEnd} end
   from webhook_endpoints p
-  join ${unnested(...arrays, "$11::uuid[]")} as e(account_id, id, type, at, due_at, place, object_id)
+  join ${unnested(...arrays, "$11::uuid[]", "$12::uuid[]")} as e(account_id, id, type, at, due_at, place, object_id, location_id)
     on e.account_id = p.account_id and e.type = any(p.event_types)
   left join ${unnested("$8::uuid[]", "$9::int[]", "$10::int[]")} as r(id, size, version) on r.id = p.id and r.version = p.version
-  where ${ofAccounts("p")} and p.status = 'active'
+  where ${ofAccounts("p")} and p.status = 'active' and ${isOfItsSedes("e.location_id")}
   ${returning}`;
 
 /** The same for one event, as most writes emit. With arrays to unnest, PostgreSQL would plan it anew each time. */
@@ -113,7 +122,7 @@ const fanOutOfOneText = `${into}
   select p.account_id, p.id, least($4::timestamptz, $5::timestamptz), ${deliveryId("$2::uuid")}, $4::timestamptz, $2::uuid, $3::text,
     $9::uuid, case when ($7::int[])[r.place] >= 1 and ($8::int[])[r.place] = p.version then ${leaseEnd} end
   from webhook_endpoints p cross join lateral (select array_position($6::uuid[], p.id) as place) r
-  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types)
+  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types) and ${isOfItsSedes("$10::uuid")}
   ${returning}`;
 
 interface QueuedRow {

@@ -19,6 +19,8 @@ export interface NewEvent {
   requestId: string | undefined;
   /** The id of the record in it. */
   objectId: string;
+  /** Where what it is about happened; undefined for what belongs to no sede. */
+  locationId: string | undefined;
   /** Whether an earlier version of the record is so young that its own deliveries may still be under way. */
   follows: boolean;
   /** The record as published at this moment. */

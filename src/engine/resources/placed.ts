@@ -9,10 +9,24 @@ export interface Placed {
 }
 
 /** The kinds of records that know their sede. A write gives it to those that it makes. */
-const placedNames = ["sale", "return", "invoice", "cash_session", "stock_movement", "warehouse", "quote"] as const;
+const placedNames = [
+  "sale",
+  "return",
+  "invoice",
+  "cash_session",
+  "stock_movement",
+  "warehouse",
+  "quote",
+  "order",
+] as const;
 
 export function isPlaced(object: string): boolean {
   return (placedNames as readonly string[]).includes(object);
+}
+
+/** The sede of a record that has one. What names none is the first one's, which has the account's id. */
+export function locationOf(body: { object: string } & Placed, accountId: string): string | undefined {
+  return isPlaced(body.object) ? (body.location_id ?? accountId) : undefined;
 }
 
 /** Optional, because what was stored before a business could have several has none. */

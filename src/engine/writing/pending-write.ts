@@ -6,6 +6,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { leaseSeconds } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { NewEvent } from "../events/record-event.ts";
+import { locationOf } from "../resources/placed.ts";
 import { type RecordBody, type Resource, renderBody, type Stored } from "../resources/resource.ts";
 import { type Tracking, track, trackNew } from "../resources/revisions.ts";
 import type { BatchMemory } from "./batch-memory.ts";
@@ -185,6 +186,7 @@ export class PendingWrite implements Write {
       createdAt: own?.toISOString() ?? version.body.updated_at,
       requestId: this.#requestId,
       objectId: version.body.id,
+      locationId: locationOf(version.body, this.accountId),
       follows: version.before !== undefined && at.getTime() - Date.parse(version.before) < longestUnderWayMs,
       objectText: renderBody(version.body),
     };

@@ -13,6 +13,7 @@ export const findingKinds = [
   "sale_without_lines",
   "acts_withheld",
   "drawer_short",
+  "late_sales",
   ...toldKinds,
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
@@ -27,6 +28,7 @@ export const findingWords: Record<FindingKind, string> = {
   sale_reduced: "ventas cobradas que quedaron en menos o sin cobrar",
   shift_rewritten: "turnos que su caja volvió a subir con otras cifras",
   closed_shift: "ventas que entraron en un turno cerrado",
+  late_sales: "cajas que subieron ventas de días que ya habían terminado",
   drawer_short: "turnos cerrados con menos efectivo del que tienen sus ventas",
   huge_total: "ventas por más de lo que se puede guardar",
   foreign_shift: "ventas que nombran el turno de otra caja",

@@ -48,6 +48,7 @@ const ofFiscal = (table: string, column: string, id: SealedColumn["id"], name: S
 export const sealedColumns: readonly SealedColumn[] = [
   ofEndpoint("secret"),
   ofEndpoint("previous_secret"),
+  ofEndpoint("own_headers"),
   ofFiscal("fiscal_profiles", "software_pin", "account_id", "software pin"),
   ofFiscal("fiscal_profiles", "authority_token", "account_id", "authority token"),
   ofFiscal("numbering_ranges", "technical_key", "id", "technical key"),

@@ -4,13 +4,14 @@ import { setTag, tagAlreadyHeld } from "../../api/http/etag.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
 import { openApiDocument } from "../../api/public/openapi.ts";
 import type { Config } from "../../config.ts";
+import { eventSchemas, schemaPaths } from "./event-schemas.ts";
 import { readGuides } from "./guides.ts";
 import { llmsText } from "./llms.ts";
+import { packages } from "./packages.ts";
 import { postmanCollection } from "./postman.ts";
 import { tagOf } from "./reference.ts";
-import { sdkPackage } from "./sdk-package.ts";
 
-/** What programs read: the guides as text, the collection, the client, llms.txt. */
+/** What programs read: the guides as text, the collection, the clients, the schemas of events, llms.txt. */
 export function serveDownloads(app: FastifyInstance, config: Config, table: RouteTable): void {
   const { publicUrl } = config;
   const guides = readGuides(publicUrl);
@@ -20,15 +21,23 @@ export function serveDownloads(app: FastifyInstance, config: Config, table: Rout
   serveText(app, "/docs/postman.json", "application/json; charset=utf-8", () =>
     JSON.stringify(postmanCollection(document()), null, 2),
   );
-  serveText(app, "/docs/mostrador-sdk.tgz", "application/gzip", sdkPackage);
+  for (const { path, type, make } of packages) serveText(app, path, type, () => make(publicUrl));
+  let schemas: Map<string, object> | undefined;
+  for (const path of schemaPaths)
+    serveText(app, path, "application/json; charset=utf-8", () => {
+      schemas ??= eventSchemas(config, table);
+      return JSON.stringify(schemas.get(path), null, 2);
+    });
 }
 
+type Content = string | Buffer;
+
 /** Created on the first request, then cached. */
-function serveText(app: FastifyInstance, path: string, type: string, make: () => string | Buffer): void {
-  let cached: { content: string | Buffer; tag: string } | undefined;
-  app.get(path, { onSend: compress }, (request, reply) => {
+function serveText(app: FastifyInstance, path: string, type: string, make: () => Content | Promise<Content>): void {
+  let cached: { content: Content; tag: string } | undefined;
+  app.get(path, { onSend: compress }, async (request, reply) => {
     if (!cached) {
-      const content = make();
+      const content = await make();
       cached = { content, tag: tagOf(content) };
     }
     void reply.headers({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { html } from "./html.ts";
 import { layout, type MenuGroup, searchForm } from "./layout.ts";
 import { type Document, renderMarkdown } from "./markdown.ts";
+import { downloadsPath } from "./packages.ts";
 
 /** The guides, in reading order. */
 const slugs = [
@@ -12,6 +13,8 @@ const slugs = [
   "campos-propios",
   "idempotencia",
   "webhooks",
+  "pedidos",
+  "conectar-una-tienda",
   "devoluciones",
   "cifras",
   "limites",
@@ -23,6 +26,7 @@ const slugs = [
   "pruebas-y-reloj",
   "salir-a-produccion",
   "politica-de-cambios",
+  "descargas",
   "novedades",
 ] as const;
 
@@ -40,7 +44,8 @@ export function readGuides(publicUrl: string): Guide[] {
   return slugs.map((slug) => {
     const file = new URL(`../../../docs/guide/${slug}.md`, import.meta.url);
     const source = readFileSync(file, "utf8").replaceAll(sourceUrl, publicUrl);
-    return { slug, path: `/docs/guia/${slug}`, source, ...renderMarkdown(source) };
+    const path = slug === "descargas" ? downloadsPath : `/docs/guia/${slug}`;
+    return { slug, path, source, ...renderMarkdown(source) };
   });
 }
 

@@ -9,6 +9,7 @@ import { typefaceCss, typefaceRoutes } from "../typeface/routes.ts";
 import { serveDownloads } from "./downloads.ts";
 import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
+import { downloadsPath } from "./packages.ts";
 import { serveDocument } from "./reference.ts";
 import { developerSite } from "./site.ts";
 
@@ -23,7 +24,14 @@ export function docsRoutes(
   const site = developerSite(config, table);
   serveDocument(app, config, table);
   app.get("/docs/", (_request, reply) => reply.redirect("/docs", 308));
-  for (const address of ["/docs", "/docs/guias", "/docs/errores", "/docs/guia/:slug", "/docs/referencia/:slug"]) {
+  for (const address of [
+    "/docs",
+    "/docs/guias",
+    "/docs/errores",
+    downloadsPath,
+    "/docs/guia/:slug",
+    "/docs/referencia/:slug",
+  ]) {
     app.get(address, { onSend: compress }, (request, reply) => {
       const page = site().page(request.url.split("?", 1)[0]!);
       if (page !== undefined) return sendPage(reply, page);

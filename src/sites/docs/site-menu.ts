@@ -2,6 +2,7 @@ import { shownTag } from "../../api/public/openapi.ts";
 import { errorsPath } from "./errors-page.ts";
 import { type Guide, guidesPath } from "./guides.ts";
 import type { MenuGroup } from "./layout.ts";
+import { downloadsPath } from "./packages.ts";
 import { documentPath } from "./reference.ts";
 import { referencePath, tagPath } from "./reference-pages.ts";
 
@@ -24,8 +25,9 @@ export function siteMenu(guides: readonly Guide[], tags: readonly { name: string
       title: "Para descargar",
       links: [
         { path: documentPath, title: "openapi.json" },
+        { path: "/docs/schemas", title: "JSON Schema de los eventos" },
         { path: "/docs/postman.json", title: "Colección de Postman" },
-        { path: "/docs/mostrador-sdk.tgz", title: "Cliente de JavaScript" },
+        { path: downloadsPath, title: "Clientes para su lenguaje" },
         { path: "/llms.txt", title: "llms.txt" },
       ],
     },

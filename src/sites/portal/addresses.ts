@@ -17,6 +17,7 @@ export const pageRoots = [
   "/inventario",
   "/turnos",
   "/actos",
+  "/pedidos",
   "/cotizaciones",
   "/documentos",
   "/informes",

@@ -1,6 +1,7 @@
 import type { Client, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { endpointNotFound } from "./endpoint-not-found.ts";
+import { openHeaders } from "./own-headers.ts";
 import type { SecretBox } from "./secret-box.ts";
 
 export type EndpointStatus = "active" | "paused" | "deactivated";
@@ -12,6 +13,10 @@ export interface Endpoint {
   name: string | null;
   url: string;
   event_types: string[];
+  /** Of its own headers; their values are not shown. */
+  header_names: string[];
+  /** Only what belongs to these sedes, and what belongs to none; null: everything. */
+  location_ids: string[] | null;
   status: EndpointStatus;
   created_at: Date;
   updated_at: Date;
@@ -27,7 +32,7 @@ export const maxEndpointsPerAccount = 5;
 /** `secret_overlap_until` is null once it has passed. */
 export async function listEndpoints(db: Queryable, accountId: string, now: Date): Promise<Endpoint[]> {
   const { rows } = await db.query(sql`
-    select id, name, url, event_types, status, created_at, updated_at, consecutive_failures, failing_since,
+    select id, name, url, event_types, header_names, location_ids, status, created_at, updated_at, consecutive_failures, failing_since,
       case when secret_overlap_until > ${now} then secret_overlap_until end as secret_overlap_until,
       last_failure_at, last_failure, last_failure_status
     from webhook_endpoints where account_id = ${accountId} order by created_at, id`);
@@ -43,13 +48,6 @@ export async function findEndpoint(db: Queryable, accountId: string, id: string,
   const found = (await listEndpoints(db, accountId, now)).find((endpoint) => endpoint.id === id);
   if (!found) throw endpointNotFound();
   return found;
-}
-
-export function endpointNotFound(): ApiError {
-  return new ApiError("NOT_FOUND", {
-    param: "id",
-    message: "No existe un endpoint con este identificador en la cuenta. Vea los que hay en Webhooks.",
-  });
 }
 
 /** Locks an endpoint's row until the transaction ends; required before its deliveries are dropped. */
@@ -81,6 +79,7 @@ export interface SendingEndpoint {
   url: string;
   secret: string;
   previous: { secret: string; until: Date } | null;
+  ownHeaders: Record<string, string>;
 }
 
 /** Leaves out endpoints whose secret cannot be read (SECRET_KEY has changed), so that the others are still sent to. */
@@ -92,7 +91,7 @@ export async function loadForSending(
 ): Promise<SendingEndpoint[]> {
   const accountIds = ids.map(({ accountId }) => accountId);
   const { rows } = await db.query(sql`
-    select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until
+    select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until, p.own_headers
     from webhook_endpoints p
     where p.account_id = any(${accountIds}::uuid[]) and p.id = any(${ids.map(({ endpointId }) => endpointId)}::uuid[])`);
   return rows.flatMap((row): SendingEndpoint[] => {
@@ -100,7 +99,8 @@ export async function loadForSending(
     try {
       const secret = box.open(row.secret, id);
       const previous = row.previous_secret && { secret: box.open(row.previous_secret, id), until };
-      return [{ accountId, id, version, url, secret, previous }];
+      const ownHeaders = openHeaders(box, id, row.own_headers);
+      return [{ accountId, id, version, url, secret, previous, ownHeaders }];
     } catch (error) {
       onUnreadable(id, error);
       return [];

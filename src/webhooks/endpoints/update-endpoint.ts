@@ -1,7 +1,7 @@
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
-import { endpointNotFound } from "./store.ts";
+import { endpointNotFound } from "./endpoint-not-found.ts";
 
 /** The caller holds the account's clock, so that no event is queued for part of the old choice. */
 export async function updateEndpoint(

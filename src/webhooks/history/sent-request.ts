@@ -46,9 +46,13 @@ export async function readSentRequest(
   const isExample = delivery.is_test && eventType !== testType;
   const userAgent = userAgentOf(deps.config.publicUrl);
   const fields = { eventId, eventType, deliveryId: delivery.id, userAgent, isExample };
-  const headers = deliveryHeaders(body, fields, signing);
+  const hidden = Object.keys(endpoint?.ownHeaders ?? {}).map((name) => [name, hiddenValue]);
+  const headers = { ...Object.fromEntries(hidden), ...deliveryHeaders(body, fields, signing) };
   return { method: "POST", url: endpoint?.url ?? null, headers, body, has_signature: signing !== undefined };
 }
+
+/** In place of the value of an endpoint's own header, which is a secret. */
+const hiddenValue = "(oculto)";
 
 /** Undefined for an attempt before the last rotation: the secrets that signed it may be gone. */
 function signingOf(endpoint: SendingEndpoint, attempt: Attempt): Signing | undefined {

@@ -27,7 +27,8 @@ export function requestFor(
   const { eventId, eventType, id } = delivery;
   const isExample = delivery.isTest && eventType !== testType;
   const fields = { eventId, eventType, deliveryId: id, userAgent, isExample };
-  return { headers: deliveryHeaders(body, fields, { secrets: signingSecrets(endpoint, at), at: signedAt }), body };
+  const signing = { secrets: signingSecrets(endpoint, at), at: signedAt };
+  return { headers: { ...endpoint.ownHeaders, ...deliveryHeaders(body, fields, signing) }, body };
 }
 
 /** From sending to recorded: the attempt for the history, and what follows for the delivery. */

@@ -1,6 +1,7 @@
 import type { CoreDeps } from "../../engine/deps.ts";
 import { runEvery } from "../../lib/run-every.ts";
 import { type Network, trustedAuthorities } from "../sending/connection.ts";
+import { egressProxy } from "../sending/egress-proxy.ts";
 import { dnsResolver, parseFixedAddresses } from "../sending/resolve-host.ts";
 import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, takeHanded, wake } from "./dispatcher.ts";
 import { dueLook } from "./due-endpoints.ts";
@@ -101,5 +102,6 @@ function ownNetwork({ config }: CoreDeps): Network {
     resolve: dnsResolver(),
     fixed: parseFixedAddresses(config.webhookResolve) ?? new Map(),
     secureContext: trustedAuthorities(config.webhookCaFile),
+    proxy: egressProxy(config.webhookProxy),
   };
 }

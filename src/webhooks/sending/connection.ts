@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import {
   type ConnectionOptions,
   connect as connectTls,
@@ -10,6 +10,7 @@ import {
 } from "node:tls";
 import { Client } from "undici";
 import { AddressNotPublicError, type VettedAddress, vetAddresses } from "../endpoints/address-rules.ts";
+import { type EgressProxy, EgressProxyError, tunnel } from "./egress-proxy.ts";
 import type { FixedAddress, ResolveHost } from "./resolve-host.ts";
 
 /** How this process reaches receivers. */
@@ -18,6 +19,8 @@ export interface Network {
   /** Names that a test installation maps to fixed addresses. Only these skip the address rules. */
   fixed: ReadonlyMap<string, FixedAddress>;
   secureContext: SecureContext;
+  /** Through which every connection goes; without one they leave from this machine. */
+  proxy?: EgressProxy | undefined;
 }
 
 /** The public authorities, plus that of a test installation. Read once: creating a context takes 5 ms. */
@@ -53,8 +56,8 @@ export function openConnection(network: Network, origin: string): Connection {
       allowH2: false,
       connect: (_options, callback) => {
         connect(network, hostname, stop.signal).then(
-          (socket) => {
-            connection.remoteAddress = socket.remoteAddress ?? null;
+          ({ socket, address }) => {
+            connection.remoteAddress = address;
             callback(null, socket);
           },
           (error: Error) => callback(error, null),
@@ -70,27 +73,65 @@ export function openConnection(network: Network, origin: string): Connection {
   return connection;
 }
 
-async function connect(network: Network, hostname: string, signal: AbortSignal): Promise<TLSSocket> {
+interface Connected {
+  socket: TLSSocket;
+  address: string | null;
+}
+
+async function connect(network: Network, hostname: string, signal: AbortSignal): Promise<Connected> {
   // net.connect skips the lookup for an address literal: refused here as in endpoint-url.ts.
   if (isIP(hostname) !== 0) throw new AddressNotPublicError(hostname);
   const fixed = network.fixed.get(hostname);
   const addresses = fixed ? [vetted(fixed.address)] : await vettedAddresses(network, hostname, signal);
   signal.throwIfAborted();
+  const port = fixed?.port ?? 443;
+  const common = {
+    servername: hostname,
+    secureContext: network.secureContext,
+    rejectUnauthorized: true,
+    ALPNProtocols: ["http/1.1"],
+  };
+  if (network.proxy) {
+    const { socket, address } = await tunnelToOne(network.proxy, addresses, port, signal);
+    return { socket: await secured({ ...common, socket }, signal), address };
+  }
+  const direct = {
+    ...common,
+    host: hostname,
+    port,
+    // Node tries them in turn, and can connect to no other.
+    lookup: ((_name, options, callback) =>
+      options.all
+        ? callback(null, addresses)
+        : callback(null, addresses[0]!.address, addresses[0]!.family)) satisfies LookupFunction,
+    autoSelectFamily: addresses.length > 1,
+  };
+  const socket = await secured(direct as ConnectionOptions, signal);
+  return { socket, address: socket.remoteAddress ?? null };
+}
+
+/** The first of the addresses that the proxy reaches. */
+async function tunnelToOne(
+  proxy: EgressProxy,
+  addresses: readonly VettedAddress[],
+  port: number,
+  signal: AbortSignal,
+): Promise<{ socket: Socket; address: string }> {
+  let last: unknown;
+  for (const one of addresses) {
+    try {
+      return { socket: await tunnel(proxy, one, port, signal), address: one.address };
+    } catch (error) {
+      if (error instanceof EgressProxyError || signal.aborted) throw error;
+      last = error;
+    }
+  }
+  throw last;
+}
+
+function secured(options: ConnectionOptions, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const socket = connectTls({
-      host: hostname,
-      port: fixed?.port ?? 443,
-      servername: hostname,
-      // Node tries them in turn, and can connect to no other.
-      lookup: ((_name, options, callback) =>
-        options.all
-          ? callback(null, addresses)
-          : callback(null, addresses[0]!.address, addresses[0]!.family)) satisfies LookupFunction,
-      autoSelectFamily: addresses.length > 1,
-      secureContext: network.secureContext,
-      rejectUnauthorized: true,
-      ALPNProtocols: ["http/1.1"],
-    } as ConnectionOptions);
+    const socket = connectTls(options);
     const abort = () => socket.destroy(signal.reason as Error);
     signal.addEventListener("abort", abort);
     const settle = () => {

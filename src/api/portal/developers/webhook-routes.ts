@@ -22,6 +22,7 @@ import { requirePro } from "../settings/confirmable-actions.ts";
 import { requestConfirmation } from "../settings/confirmations.ts";
 import { actorOf } from "../settings/session-routes.ts";
 import { deliveryRoutes, resendRoutes } from "./delivery-routes.ts";
+import { sendingRoutes } from "./sending-routes.ts";
 
 const closed = { additionalProperties: false };
 const url = Type.String({ minLength: 1, maxLength: 4096 });
@@ -65,6 +66,7 @@ export function webhookRoutes(app: TypedApp, deps: Deps): void {
   changeRoutes(app, deps);
   stateRoutes(app, deps);
   testRoutes(app, deps);
+  sendingRoutes(app, deps);
   deliveryRoutes(app, deps);
   resendRoutes(app, deps);
 }

@@ -2,6 +2,8 @@ import type { CashSession } from "../../../business/cash-sessions/schema.ts";
 import type { ActKind } from "../../../business/counter/act-kinds.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
+import type { OrderFulfilment } from "../../../business/orders/schema.ts";
+import type { OrderStatus } from "../../../business/orders/states.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
@@ -52,6 +54,22 @@ export const quoteStates: Record<Quote["status"], StateWords> = {
   rejected: { title: "Rechazada", color: "red" },
   expired: { title: "Vencida", color: "gray" },
   converted: { title: "Vendida", color: "green" },
+};
+
+export const orderWords: Record<OrderStatus, StateWords> = {
+  placed: { title: "Nuevo", color: "yellow" },
+  accepted: { title: "Aceptado", color: "blue" },
+  ready: { title: "Listo", color: "teal" },
+  completed: { title: "Entregado", color: "green" },
+  rejected: { title: "Rechazado", color: "red" },
+  cancelled: { title: "Cancelado", color: "gray" },
+  expired: { title: "Vencido", color: "red" },
+};
+
+export const fulfilmentTitles: Record<OrderFulfilment["type"], string> = {
+  pickup: "Recogen",
+  delivery: "Domicilio",
+  dine_in: "Mesa",
 };
 
 /** Files say it shorter. */

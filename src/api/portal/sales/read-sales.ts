@@ -11,6 +11,7 @@ import { sql } from "../../../db/sql.ts";
 import { allOf } from "../../../engine/resources/filters.ts";
 import { atLocations } from "../../../engine/resources/placed.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
+import { day } from "../../../lib/clock.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import type { SaleRow } from "../lists/sales.ts";
 import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./conditions.ts";
@@ -26,18 +27,46 @@ interface Row extends Omit<SaleRow, "customer" | "documents" | "parts"> {
 
 const order = "order by occurred_at desc, id desc";
 
-/** Newest first by the register's clock. The ids are found in the indexes alone; only the rows of the page are read. */
+/** Time zones are no fault of a clock: what is further ahead is. */
+const mostAheadMs = day;
+
+/**
+ * Newest first by the register's clock. What a wrong clock dates into the future comes last: it would stand before the sales of every day until
+ * its date comes.
+ */
 export async function readSales(
   db: Queryable,
   accountId: string,
   filters: SaleFilters,
   limit: number,
-  after: Position | undefined,
+  { after, now }: { after: Position | undefined; now: Date },
+): Promise<SaleRow[]> {
+  const bound = new Date(now.getTime() + mostAheadMs);
+  const [past, ahead]: [Condition, Condition] = [
+    { sql: "occurred_at <= ?", values: [bound] },
+    { sql: "occurred_at > ?", values: [bound] },
+  ];
+  const page = (wanted: Condition, most: number, from: Position | undefined) =>
+    readPage(db, accountId, filters, most, [wanted, ...(from ? [olderThan(from)] : [])]);
+  if (after && new Date(after.createdAt) > bound) return page(ahead, limit, after);
+  const found = await page(past, limit, after);
+  return found.length < limit ? [...found, ...(await page(ahead, limit - found.length, undefined))] : found;
+}
+
+const olderThan = ({ createdAt, id }: Position): Condition => ({
+  sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)",
+  values: [createdAt, id],
+});
+
+/** The ids are found in the indexes alone; only the rows of the page are read. */
+async function readPage(
+  db: Queryable,
+  accountId: string,
+  filters: SaleFilters,
+  limit: number,
+  before: readonly Condition[],
 ): Promise<SaleRow[]> {
   const values: unknown[] = [accountId];
-  const before: Condition[] = after
-    ? [{ sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)", values: [after.createdAt, after.id] }]
-    : [];
   const sales = allOf([...saleConditions(accountId, filters), ...before], values);
   const counted = allOf([...countedConditions(accountId, filters), ...before], values);
   const back = allOf([...reversalConditions(accountId, filters), ...before], values);

@@ -14,7 +14,8 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   const { pool } = deps;
   const list = saleList();
   const reading: Reading<SaleRow, typeof list.filters> = {
-    read: ({ accountId, query }, limit, after) => readSales(pool, accountId, query, limit, after),
+    read: ({ accountId, query }, limit, after) => 
+      readSales(pool, accountId, query, limit, { after, now: deps.clock.now() }),
     instantOf: ({ occurred_at }) => occurred_at,
     totals: ({ accountId, query }): Promise<Answers["GET /sales/totals"]> => readSaleTotals(pool, accountId, query),
   };

@@ -13,6 +13,7 @@ import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
+import { noteDeletion } from "./note-deletions.ts";
 import { noteRepricing } from "./note-repricing.ts";
 import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
@@ -90,6 +91,8 @@ export function applyVariantDeletion(batch: WorkingSet, record: Incoming): Outco
     [`variants.${record.id}`]: editOf(batch, record).revision,
   };
   products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
+  const gone = product.body.variants.find((variant) => variant.id === record.id);
+  if (gone) noteDeletion(batch, record, { ...gone, name: `${product.body.name} · ${gone.label}` });
   batch.events.push({ type: "product.updated", body });
   return applied;
 }
@@ -134,6 +137,7 @@ function applyEdit<B extends RecordBody, P extends object>(
     if (merged.changed.includes("deleted") && isDeleted(after)) addEvent(batch, deleted, after.body);
   }
   const now = must(recordSet.get(record.id), "The record has just been set");
+  if (isDeleted(now) && !isDeleted(before)) noteDeletion(batch, record, before.body);
   if (isDeleted(now)) batch.flags.set(record, []);
   else flagEdit(batch, kind, record);
   const wasDeleted = record.op === "upsert" && isDeleted(now);

@@ -45,6 +45,7 @@ const deletable: ReadonlySet<RecordType> = new Set([
 /** Types beside which a register says who made the record, and what took a right. */
 const hasBeside: ReadonlySet<RecordType> = new Set([
   ...(["sale", "return", "stock_movement", "cash_session", "quote", "product"] as const),
+  ...deletable,
 ]);
 
 /** Reads one record of an upload. `text` is its content, by which its size is judged. */

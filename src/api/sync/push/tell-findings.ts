@@ -12,6 +12,7 @@ import { grouped } from "../../../taxes/words.ts";
 import { stopsTelling } from "./capabilities.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
+import { lateSales } from "./late-sales.ts";
 import { reductionFindings } from "./taken-back.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -42,8 +43,9 @@ export async function tellFindings(batch: WorkingSet): Promise<void> {
   }
   const last = clocks.findLast(({ record }) => record.type === "sale") ?? clocks.at(-1);
   const clock = last ? uploadedOn(last) : Math.abs(batch.skewMs) > day ? saysToday(batch) : undefined;
-  if (clock) found.push(aboutClock(await registerName(batch), batch, clock));
-  if (stopsTelling(batch)) found.push(aboutTelling(await registerName(batch), batch));
+  if (clock) found.push(aboutClock(called(await registerName(batch)), batch, clock));
+  if (stopsTelling(batch)) found.push(aboutTelling(called(await registerName(batch)), batch));
+  found.push(...(await lateSales(batch, async () => called(await registerName(batch)))));
   await openFindings(batch.write, found);
   await closeFindings(batch.write, settled, "La venta se corrigió o se anuló.");
 }
@@ -74,11 +76,13 @@ function aboutSale({ recordSets }: WorkingSet, saleId: string, kind: (typeof sal
   };
 }
 
-async function registerName({ write, deviceId }: WorkingSet): Promise<string> {
+const called = (name: string | undefined): string => (name ? `La caja «${name}»` : "Una caja");
+
+export async function registerName({ write, deviceId }: WorkingSet): Promise<string | undefined> {
   const { rows } = await write.client.query<{ name: string }>(
     sql`select name from devices where account_id = ${write.accountId} and id = ${deviceId}`,
   );
-  return rows[0]?.name ? `La caja «${rows[0].name}»` : "Una caja";
+  return rows[0]?.name;
 }
 
 interface WrongClock {

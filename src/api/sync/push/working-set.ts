@@ -5,6 +5,7 @@ import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { stockMovements, warehouses } from "../../../business/inventory/resource.ts";
 import { invoices } from "../../../business/invoices/resource.ts";
+import { orders } from "../../../business/orders/resource.ts";
 import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
 import { resources } from "../../../business/registry.ts";
@@ -28,6 +29,7 @@ import type { Judge, Reduction, Taken } from "./judge-rights.ts";
 import { knownBefore } from "./known-before.ts";
 import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
+import type { Deletion } from "./note-deletions.ts";
 import { type Offers, openOffers } from "./offers.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
@@ -78,6 +80,8 @@ export interface WorkingSet {
   reduced: Map<number, Reduction>;
   /** Changes of a product's prices, by the number of the upload. */
   repriced: Map<number, Taken>;
+  /** What of the business's records is gone with this push. */
+  deleted: Deletion[];
   /** Findings of this push besides those that its flags tell. */
   told: FiscalFinding[];
   /** Sales whose means of payment an upload changed. */
@@ -99,6 +103,8 @@ export interface WorkingSet {
   events: { type: EventType; body: RecordBody }[];
   /** Codes that are new to a product, SKUs and others, by the product's id. */
   newCodes: Map<string, Set<string>>;
+  /** Orders that an upload accepted: what they need is kept apart. */
+  acceptedOrders: Set<string>;
   /** Documents of the register's own, and customers the server had not seen. */
   registerDocuments: Set<string>;
   newCustomers: Set<string>;
@@ -124,6 +130,7 @@ function newRecordSets(write: Write) {
       products: recordSetOf(products),
       warehouses: recordSetOf(warehouses),
       quotes: recordSetOf(quotes),
+      orders: recordSetOf(orders),
       sales: recordSetOf(sales),
       returns: recordSetOf(returns),
       invoices: recordSetOf(invoices),
@@ -212,10 +219,12 @@ function nothingYet() {
     switched: new Map(),
     reduced: new Map(),
     repriced: new Map(),
+    deleted: [],
     told: [],
     paidOtherwise: new Set<string>(),
     events: [],
     newCodes: new Map(),
+    acceptedOrders: new Set<string>(),
     registerDocuments: new Set<string>(),
     acts: [],
   } satisfies Partial<WorkingSet>;
