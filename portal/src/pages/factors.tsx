@@ -11,6 +11,7 @@ import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { useShowOnce } from "../ui/shown-once.tsx";
 import { AddPasskey, AddTotp } from "./add-factor.tsx";
+import { RenameFactor } from "./rename-factor.tsx";
 
 const kindTitles: Record<Factor["kind"], string> = { totp: "Aplicación de códigos", passkey: "Llave de acceso" };
 
@@ -51,6 +52,17 @@ export function Factors() {
           )}
         </Group>
       )}
+      {data && !data.has_passkeys && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Las llaves de acceso no se ofrecen aquí: necesitan que el portal tenga un nombre, y este se abre por una
+          dirección IP. Pídaselo a quien opera el servicio; mientras tanto, use una aplicación de códigos.
+        </Text>
+      )}
+      {data?.has_passkeys && !knowsPasskeys && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Este navegador no conoce las llaves de acceso. Ábralo en uno más nuevo, o use una aplicación de códigos.
+        </Text>
+      )}
       {data && hasFactor && <RecoveryCodes codes={data.recovery_codes} onMade={showCodes} />}
       {adding === "totp" && <AddTotp needsPassword={!hasFactor} onDone={added} onClose={() => setAdding(undefined)} />}
       {adding === "passkey" && (
@@ -63,6 +75,7 @@ export function Factors() {
 function FactorTable({ factors }: { factors: readonly Factor[] }) {
   const notify = useNotify();
   const [removing, setRemoving] = useState<Factor>();
+  const [renaming, setRenaming] = useState<Factor>();
   return (
     <>
       <table className="rows" aria-label="Segundos pasos">
@@ -87,14 +100,20 @@ function FactorTable({ factors }: { factors: readonly Factor[] }) {
               </td>
               <td data-label="Usado">{factor.last_used_at ? <Time at={factor.last_used_at} relative /> : "Nunca"}</td>
               <td data-label="" className="end">
-                <Button size="compact-sm" variant="default" onClick={() => setRemoving(factor)}>
-                  Quitar
-                </Button>
+                <Group gap="xs" justify="flex-end">
+                  <Button size="compact-sm" variant="default" onClick={() => setRenaming(factor)}>
+                    Cambiar el nombre
+                  </Button>
+                  <Button size="compact-sm" variant="default" onClick={() => setRemoving(factor)}>
+                    Quitar
+                  </Button>
+                </Group>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {renaming && <RenameFactor factor={renaming} onClose={() => setRenaming(undefined)} />}
       {removing && (
         <ConfirmDialog
           title={`¿Quitar «${removing.name}»?`}

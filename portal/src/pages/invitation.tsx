@@ -1,6 +1,6 @@
-import { Alert, Stack } from "@mantine/core";
+import { Alert, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { post } from "../lib/api.ts";
@@ -10,7 +10,10 @@ import { Fields, FormFrame } from "../ui/form.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Loading } from "../ui/parts.tsx";
 import { BackToSignIn, newPassword } from "./reset.tsx";
+import type { AskedStep } from "./second-step.tsx";
 import { SignedOutPage, useTitle } from "./sign-in.tsx";
+
+const SecondStep = lazy(() => import("./second-step.tsx"));
 
 type Look = Answer<"POST /invitation-looks">;
 
@@ -49,14 +52,29 @@ export default function InvitationPage() {
 
 function Accept({ token, look }: { token: string; look: Look }) {
   const [, navigate] = useLocation();
+  const [asked, setAsked] = useState<AskedStep>();
+  async function enter() {
+    await enterBusiness();
+    navigate("/", { replace: true });
+  }
   const form = useForm("POST /invitations/accept", {
     secrets: { name: "", password: "" },
-    send: ({ name, password }) => post("/invitations/accept", { token, password, ...(!look.is_known && { name }) }),
-    async onSent() {
-      await enterBusiness();
-      navigate("/", { replace: true });
-    },
+    send: ({ name, password }) =>
+      post<Answer<"POST /session"> | undefined>("/invitations/accept", {
+        token,
+        password,
+        ...(!look.is_known && { name }),
+      }),
+    // Whoever has a second step is asked for it, as at every sign-in.
+    onSent: (answer) => (answer ? setAsked(answer.second_step) : enter()),
   });
+  if (asked)
+    return (
+      <Suspense fallback={<Loading />}>
+        <Text mb="md">Ya hace parte de {look.business}. Confirme que es usted para entrar.</Text>
+        <SecondStep asked={asked} onEntered={enter} onRestart={() => navigate("/ingreso", { replace: true })} />
+      </Suspense>
+    );
   const { name, password } = form.values;
   return (
     <FormFrame

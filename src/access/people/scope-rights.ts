@@ -13,6 +13,8 @@ export const rightOfScope: Readonly<Record<Scope, Right>> = {
   "inventory:write": "stock:write",
   "cash:read": "shifts:read",
   "quotes:read": "sales:read",
+  "orders:read": "orders:read",
+  "orders:write": "orders:write",
   // An event has the record that it is about, and whoever attends integrations reads all of them.
   "events:read": "developers:read",
   "audit:read": "security",

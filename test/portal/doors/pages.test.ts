@@ -4,7 +4,7 @@ import { faults, settled } from "../../support/axe.ts";
 import { telephone } from "../../support/doors.ts";
 import { sharedService } from "../../support/fixtures.ts";
 import { layoutFaults } from "../../support/layout.ts";
-import { password } from "../../support/portal.ts";
+import { mailsTo, password } from "../../support/portal.ts";
 import { openAccount, sharedBrowser, type Visitor, visit } from "../../support/visitor.ts";
 
 const service = sharedService();
@@ -63,6 +63,47 @@ test("an owner adds an application, signs in with it elsewhere, and is asked aga
   await here.button("Usar mi segundo paso").click();
   expect(await here.takeSecret()).toMatch(/^mst_test_/);
   expect(here.complaints).toEqual([]);
+});
+
+test("a factor gets another name, and the page says why it offers no passkeys at an address", async () => {
+  const { email } = await openAccount(service);
+  const here = await visit(browser, service);
+  await here.signIn(email);
+  await here.goto("/ajustes/seguridad");
+  await here.sees("necesitan que el portal tenga un nombre");
+  await addApplication(here);
+  await here.button("Cambiar el nombre").click();
+  await here.page.getByRole("dialog").getByLabel("Nombre").fill("El celular de la tienda");
+  await here.page.getByRole("dialog").getByRole("button", { name: "Guardar" }).click();
+  await here.page.getByRole("table", { name: "Segundos pasos" }).getByText("El celular de la tienda").waitFor();
+  expect(here.complaints).toEqual([]);
+});
+
+test("whoever has a second step is asked for it when she accepts an invitation", async () => {
+  const { email } = await openAccount(service);
+  const shop = await openAccount(service, { name: "Droguería El Trébol" });
+  const here = await visit(browser, service);
+  await here.signIn(email);
+  await here.goto("/ajustes/seguridad");
+  const phone = await addApplication(here);
+  const inviting = await visit(browser, service);
+  await inviting.signIn(shop.email);
+  await inviting.goto("/ajustes/personas");
+  await inviting.button("Invitar").click();
+  await inviting.field("Correo").fill(email);
+  await inviting.page.getByRole("radio", { name: "Contador" }).check();
+  await inviting.button("Enviar la invitación").click();
+  await inviting.sees("La invitación va en camino");
+  const mail = (await mailsTo(service, email)).find(({ text }) => text.includes("/invitacion#"));
+  const elsewhere = await visit(browser, service, { width: 375 });
+  await elsewhere.goto(/(\/invitacion#[\w-]+)/.exec(mail!.text)![1]!);
+  await elsewhere.field("Su contraseña").fill(password);
+  await elsewhere.button("Entrar a Droguería El Trébol").click();
+  await elsewhere.sees("Ya hace parte de Droguería El Trébol");
+  await elsewhere.field("Código de su aplicación").fill(phone.next());
+  await elsewhere.button("Entrar").click();
+  await elsewhere.page.getByRole("heading", { name: "Hoy", level: 1 }).waitFor();
+  expect(elsewhere.complaints).toEqual([]);
 });
 
 test("whoever cancels the question reads that nothing happened", async () => {
