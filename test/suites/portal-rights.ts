@@ -101,6 +101,8 @@ export const whoMay: Readonly<Record<string, string>> = {
   "GET /records/warehouses/:id": "AEC-",
   "GET /records/cash-sessions": "AEC-",
   "GET /records/cash-sessions/:id": "AEC-",
+  "GET /records/orders": "AEC-",
+  "GET /records/orders/:id": "AEC-",
   "GET /records/quotes": "AEC-",
   "GET /records/quotes/:id": "AEC-",
   "GET /account/closing": "----",

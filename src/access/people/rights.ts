@@ -55,6 +55,18 @@ const table = {
     room: "Negocio",
     roles: ["administrator", "manager"],
   },
+  "orders:read": {
+    words: "ver los pedidos",
+    covers: "Pedidos de afuera, con quien los hizo y dónde van.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "orders:write": {
+    words: "atender los pedidos",
+    covers: "Aceptar y rechazar pedidos.",
+    room: "Negocio",
+    roles: ["administrator", "manager"],
+  },
   "products:read": {
     words: "ver los productos",
     covers: "Productos, precios y categorías.",

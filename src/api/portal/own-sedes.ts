@@ -11,6 +11,7 @@ const tables: Readonly<Record<string, string>> = {
   returns: "returns",
   invoices: "invoices",
   quotes: "quotes",
+  orders: "orders",
   "cash-sessions": "cash_sessions",
   movements: "stock_movements",
   warehouses: "warehouses",

@@ -7,6 +7,7 @@ import { startAlerts } from "../../alerts/find-alerts.ts";
 import { startNoticeMails } from "../../alerts/mail-notices.ts";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
+import { startOrderExpiry } from "../../business/orders/expire.ts";
 import type { Config } from "../../config.ts";
 import { awaitsDistribution, distribute } from "../../db/distribute.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -219,6 +220,7 @@ async function startWorkers(
     startTicketMails(own),
     startWeeklySummaries(own),
     startErasures(own),
+    startOrderExpiry(own),
     startAlerts(own),
     startWebhookWorker(own),
     fiscal,

@@ -23,6 +23,7 @@ const rightByResource: Readonly<Record<ResourceName, NeededRight>> = {
   // Money that goes back belongs to a drawer.
   cash_session: { any: ["shifts:read", "sales:correct"] },
   quote: "sales:read",
+  order: "orders:read",
 };
 
 /** The list, without what is of other sedes than hers who asks. */
