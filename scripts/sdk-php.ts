@@ -141,9 +141,16 @@ ${[...resources.map(resourceClass), ...holders].join("\n\n")}
 function resourceClass(resource: Resource): string {
   const { one, many, path, isDeletable } = resource;
   const methods = methodsOf(resource);
-  const used = [one, `New${one}`, `${one}Changes`, `${one}Batch`, `${many}Filters`].filter((name) =>
-    methods.some((text) => new RegExp(`\\b${name}\\b(?! \\$)`).test(text.split("*/")[0]!)),
-  );
+  const used = [
+    one,
+    `New${one}`,
+    `${one}Changes`,
+    `${one}Batch`,
+    `New${one}Cancel`,
+    `New${one}Preview`,
+    `${one}Preview`,
+    `${many}Filters`,
+  ].filter((name) => methods.some((text) => new RegExp(`\\b${name}\\b(?! \\$)`).test(text.split("*/")[0]!)));
   return `/**
 ${used.map((name) => ` * @phpstan-import-type ${name} from Contract`).join("\n")}
  */
@@ -156,7 +163,16 @@ ${methods.join("\n\n")}
 }`;
 }
 
-function methodsOf({ one, many, isReadable, isCreatable, isBatchable, isUpdatable }: Resource): string[] {
+function methodsOf({
+  one,
+  many,
+  isReadable,
+  isCreatable,
+  isBatchable,
+  isUpdatable,
+  isCancellable,
+  isPreviewable,
+}: Resource): string[] {
   const filters = `@param ${many}Filters $filters`;
   const from = "?string $startingAfter = null";
   const key = "?string $idempotencyKey = null";
@@ -211,6 +227,18 @@ function methodsOf({ one, many, isReadable, isCreatable, isBatchable, isUpdatabl
         "update(string $id, array $changes, ?string $ifMatch = null): array",
         [`@param ${one}Changes $changes`, `@return ${one}`],
         "$this->changed($id, $changes, $ifMatch)",
+      ),
+    isCancellable &&
+      method(
+        `cancel(string $id, array $fields = [], ${key}): array`,
+        [`@param New${one}Cancel $fields`, `@return ${one}`],
+        "$this->cancelled($id, $fields, $idempotencyKey)",
+      ),
+    isPreviewable &&
+      method(
+        "preview(array $fields): array",
+        [`@param New${one}Preview $fields`, `@return ${one}Preview`],
+        "$this->previewed($fields)",
       ),
   ].filter((text) => text !== false);
 }

@@ -211,7 +211,18 @@ ${properties.join("\n")}
 }
 
 function resourceClass(resource: Resource): string {
-  const { one, many, path, isReadable, isCreatable, isBatchable, isUpdatable, isDeletable } = resource;
+  const {
+    one,
+    many,
+    path,
+    isReadable,
+    isCreatable,
+    isBatchable,
+    isUpdatable,
+    isDeletable,
+    isCancellable,
+    isPreviewable,
+  } = resource;
   const filters = `**filters: Unpack[contract.${many}Filters]`;
   const paging = "*, page_size: int = 100, starting_after: Optional[str] = None";
   const key = "*, idempotency_key: Optional[str] = None";
@@ -264,6 +275,22 @@ function resourceClass(resource: Resource): string {
             "",
             ["return await self._update(id, changes, if_match)"],
           ),
+        ]
+      : []),
+    ...(isCancellable
+      ? [
+          method(
+            `async def cancel(self, id: str, fields: Optional[contract.New${one}Cancel] = None, ${key}) -> contract.${one}:`,
+            "",
+            ["return await self._cancel(id, fields, idempotency_key)"],
+          ),
+        ]
+      : []),
+    ...(isPreviewable
+      ? [
+          method(`async def preview(self, fields: contract.New${one}Preview) -> contract.${one}Preview:`, "", [
+            "return await self._preview(fields)",
+          ]),
         ]
       : []),
   ];

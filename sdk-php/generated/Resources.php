@@ -624,6 +624,7 @@ final class Quotes extends Resource
 
 /**
  * @phpstan-import-type Order from Contract
+ * @phpstan-import-type OrderPreview from Contract
  */
 final class Orders extends Resource
 {
@@ -687,6 +688,24 @@ final class Orders extends Resource
     public function update(string $id, array $changes, ?string $ifMatch = null): array
     {
         return $this->changed($id, $changes, $ifMatch);
+    }
+
+    /**
+     * @param NewOrderCancel $fields
+     * @return Order
+     */
+    public function cancel(string $id, array $fields = [], ?string $idempotencyKey = null): array
+    {
+        return $this->cancelled($id, $fields, $idempotencyKey);
+    }
+
+    /**
+     * @param NewOrderPreview $fields
+     * @return OrderPreview
+     */
+    public function preview(array $fields): array
+    {
+        return $this->previewed($fields);
     }
 }
 

@@ -68,4 +68,24 @@ abstract class Resource
         $headers = $ifMatch === null ? [] : ['if-match' => $ifMatch];
         return $this->sender->json('PATCH', Query::path(static::PATH, $id), body: $changes, headers: $headers);
     }
+
+    /**
+     * @param array<string, mixed> $fields
+     * @return array<string, mixed>
+     */
+    protected function cancelled(string $id, array $fields, ?string $idempotencyKey): array
+    {
+        return $this->sender->postOnce(Query::path(static::PATH, $id) . '/cancel', $fields, $idempotencyKey);
+    }
+
+    /**
+     * It stores nothing, so it may be repeated without a key.
+     *
+     * @param array<string, mixed> $fields
+     * @return array<string, mixed>
+     */
+    protected function previewed(array $fields): array
+    {
+        return $this->sender->json('POST', static::PATH . '/preview', body: $fields);
+    }
 }

@@ -197,6 +197,13 @@ class AsyncResource:
     async def _update(self, id: str, changes: Any, if_match: Optional[str]) -> Any:
         return await self._sender.json("PATCH", path_of(self._path, id), body=changes, headers=_if_match(if_match))
 
+    async def _cancel(self, id: str, fields: Any, key: Optional[str]) -> Any:
+        return await post_once(self._sender, f"{path_of(self._path, id)}/cancel", fields or {}, key)
+
+    async def _preview(self, fields: Any) -> Any:
+        # It stores nothing, so it may be repeated without a key.
+        return await self._sender.json("POST", f"{self._path}/preview", body=fields)
+
 
 async def post_once(sender: AsyncSender, path: str, body: Any, key: Optional[str]) -> Any:
     # Made once, before the first attempt: every repetition is the same operation.

@@ -275,6 +275,12 @@ class AsyncOrders(AsyncResource):
     async def update(self, id: str, changes: contract.OrderChanges, *, if_match: Optional[str] = None) -> contract.Order:
         return await self._update(id, changes, if_match)
 
+    async def cancel(self, id: str, fields: Optional[contract.NewOrderCancel] = None, *, idempotency_key: Optional[str] = None) -> contract.Order:
+        return await self._cancel(id, fields, idempotency_key)
+
+    async def preview(self, fields: contract.NewOrderPreview) -> contract.OrderPreview:
+        return await self._preview(fields)
+
 
 class AsyncLocations(AsyncResource):
     _path = "/locations"

@@ -198,6 +198,13 @@ class Resource:
     def _update(self, id: str, changes: Any, if_match: Optional[str]) -> Any:
         return self._sender.json("PATCH", path_of(self._path, id), body=changes, headers=_if_match(if_match))
 
+    def _cancel(self, id: str, fields: Any, key: Optional[str]) -> Any:
+        return post_once(self._sender, f"{path_of(self._path, id)}/cancel", fields or {}, key)
+
+    def _preview(self, fields: Any) -> Any:
+        # It stores nothing, so it may be repeated without a key.
+        return self._sender.json("POST", f"{self._path}/preview", body=fields)
+
 
 def post_once(sender: Sender, path: str, body: Any, key: Optional[str]) -> Any:
     # Made once, before the first attempt: every repetition is the same operation.

@@ -275,6 +275,12 @@ class Orders(Resource):
     def update(self, id: str, changes: contract.OrderChanges, *, if_match: Optional[str] = None) -> contract.Order:
         return self._update(id, changes, if_match)
 
+    def cancel(self, id: str, fields: Optional[contract.NewOrderCancel] = None, *, idempotency_key: Optional[str] = None) -> contract.Order:
+        return self._cancel(id, fields, idempotency_key)
+
+    def preview(self, fields: contract.NewOrderPreview) -> contract.OrderPreview:
+        return self._preview(fields)
+
 
 class Locations(Resource):
     _path = "/locations"
