@@ -715,6 +715,8 @@ create table notices (
   created_at timestamptz(3) not null,
   last_at timestamptz(3) not null,
   mailed_at timestamptz(3),
+  location_id uuid,
+  amount bigint,
   constraint notices_pkey primary key (account_id, kind, subject, on_day)
 );
 create index notices_unmailed on notices (account_id, created_at) where (mailed_at is null);
@@ -742,6 +744,38 @@ create table numbering_ranges (
   constraint numbering_ranges_first_number_check check ((first_number > 0)),
   constraint numbering_ranges_kind_check check ((kind = any (array['pos'::text, 'invoice'::text, 'note'::text, 'internal'::text])))
 );
+
+create table orders (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  status text not null,
+  number integer not null,
+  source text not null,
+  external_id text,
+  customer_id uuid,
+  due_at timestamptz(3),
+  ends_at timestamptz(3),
+  ended_at timestamptz(3),
+  location_id uuid,
+  device_id uuid,
+  reserved text,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint orders_pkey primary key (account_id, id)
+);
+create index orders_created on orders (account_id, created_at desc, id desc);
+create index orders_customer on orders (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
+create index orders_ends on orders (account_id, ends_at) where (ends_at is not null);
+create unique index orders_external on orders (account_id, source, external_id) where (external_id is not null);
+create unique index orders_number on orders (account_id, number);
+create index orders_seq on orders (account_id, seq);
+create index orders_status on orders (account_id, status, created_at desc, id desc);
+create index orders_updated on orders (account_id, updated_at);
 
 create table paper_settings (
   account_id uuid not null,
@@ -1182,6 +1216,7 @@ create table sales (
   version integer,
   external_id text,
   location_id uuid,
+  order_id uuid,
   constraint sales_pkey primary key (account_id, id)
 );
 create index sales_cash_session on sales (account_id, cash_session_id, created_at desc, id desc) where (cash_session_id is not null);
@@ -1192,6 +1227,7 @@ create unique index sales_external_id on sales (account_id, external_id) where (
 create index sales_figures on sales (account_id, occurred_at desc, id desc) include (total, tax_amount, tip_amount, status, payment_method, document_kind, device_id, cash_session_id);
 create index sales_location on sales (account_id, location_id, created_at desc, id desc) where (location_id is not null);
 create index sales_location_occurred on sales (account_id, location_id, occurred_at desc, id desc) where (location_id is not null);
+create index sales_order on sales (account_id, order_id) where (order_id is not null);
 create index sales_status on sales (account_id, status, created_at desc, id desc);
 create index sales_updated on sales (account_id, updated_at);
 
@@ -1346,6 +1382,30 @@ create index stock_movements_seq on stock_movements (account_id, seq) where from
 create index stock_movements_type on stock_movements (account_id, type, created_at desc, id desc);
 create index stock_movements_updated on stock_movements (account_id, updated_at);
 create index stock_movements_warehouse on stock_movements (account_id, warehouse_id, created_at desc, id desc);
+
+create table stock_reservations (
+  account_id uuid not null,
+  product_id uuid not null,
+  warehouse_id uuid not null,
+  reserved_milli bigint not null,
+  constraint stock_reservations_pkey primary key (account_id, product_id, warehouse_id)
+);
+
+create table stock_transfers (
+  account_id uuid not null,
+  id uuid not null,
+  number integer not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  state text not null,
+  from_location_id uuid,
+  to_location_id uuid,
+  body json not null,
+  constraint stock_transfers_pkey primary key (account_id, id),
+  constraint stock_transfers_account_id_number_key unique (account_id, number)
+);
+create index stock_transfers_created on stock_transfers (account_id, created_at desc, id desc);
+create index stock_transfers_open on stock_transfers (account_id) where (state = any (array['sent'::text, 'short'::text]));
 
 create table taken_numbers (
   account_id uuid not null,

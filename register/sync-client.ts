@@ -50,7 +50,7 @@ export interface ClientApp {
 }
 
 /** A register that only records and receives catalog changes, as the simulator's do. */
-const plainRegister: ClientApp = { version: "4.0.0", capabilities: ["product.remote_edit.1", "return.1"] };
+const plainRegister: ClientApp = { version: "4.0.0", capabilities: ["product.remote_edit.1", "return.1", "order.1"] };
 
 /** Longer than the server's longest long poll. */
 const timeoutMs = 40_000;

@@ -19,6 +19,8 @@ export interface Resource {
   isCreatable: boolean;
   isUpdatable: boolean;
   isBatchable: boolean;
+  isCancellable: boolean;
+  isPreviewable: boolean;
   isDeletable: boolean;
 }
 
@@ -32,10 +34,14 @@ import { readJson } from "./list.ts";
 import {
   type Batchable,
   batchable,
+  type Cancellable,
   type Creatable,
+  cancellable,
   creatable,
   type Listable,
   listable,
+  type Previewable,
+  previewable,
   type Readable,
   readable,
   type Updatable,
@@ -80,18 +86,23 @@ export function resourcesOf(document: object): Resource[] {
       isReadable: single !== undefined,
       isCreatable: post !== undefined,
       isBatchable: paths[`${path}/batch`] !== undefined,
+      isCancellable: paths[`${path}/{id}/cancel`] !== undefined,
+      isPreviewable: paths[`${path}/preview`] !== undefined,
       isUpdatable: single?.patch !== undefined,
       isDeletable: get.parameters.some(({ name }) => name === "include_deleted"),
     };
   });
 }
 
-function typeOf({ one, many, isReadable, isCreatable, isBatchable, isUpdatable }: Resource): string {
+function typeOf(resource: Resource): string {
+  const { one, many, isReadable, isCreatable, isBatchable, isUpdatable, isCancellable, isPreviewable } = resource;
   return [
     `${isReadable ? "Readable" : "Listable"}<contract.${one}, contract.${many}Filters>`,
     ...(isCreatable ? [`Creatable<contract.${one}, contract.New${one}>`] : []),
     ...(isBatchable ? [`Batchable<contract.${one}Batch, contract.New${one}>`] : []),
     ...(isUpdatable ? [`Updatable<contract.${one}, contract.${one}Changes>`] : []),
+    ...(isCancellable ? [`Cancellable<contract.${one}, contract.New${one}Cancel>`] : []),
+    ...(isPreviewable ? [`Previewable<contract.${one}Preview, contract.New${one}Preview>`] : []),
   ].join(" &\n  ");
 }
 
@@ -100,7 +111,8 @@ function placeOf({ path, isDeletable }: Resource): string {
   return `{ path: "${path}", name: "${name}"${isDeletable ? ", deletable: true" : ""} }`;
 }
 
-function makingOf({ many, isReadable, isCreatable, isBatchable, isUpdatable }: Resource): string {
+function makingOf(resource: Resource): string {
+  const { many, isReadable, isCreatable, isBatchable, isUpdatable, isCancellable, isPreviewable } = resource;
   const place = many[0]!.toLowerCase() + many.slice(1);
   const reading = isReadable ? "readable" : "listable";
   if (!isCreatable && !isUpdatable) return `${reading}(send, ${place})`;
@@ -109,6 +121,8 @@ function makingOf({ many, isReadable, isCreatable, isBatchable, isUpdatable }: R
     ...(isCreatable ? ["creatable"] : []),
     ...(isBatchable ? ["batchable"] : []),
     ...(isUpdatable ? ["updatable"] : []),
+    ...(isCancellable ? ["cancellable"] : []),
+    ...(isPreviewable ? ["previewable"] : []),
   ];
   return `{ ${abilities.map((ability) => `...${ability}(send, ${place})`).join(", ")} }`;
 }

@@ -77,6 +77,23 @@ function closedShift(register: Register, at: Date): Trigger {
   return { batches: [open, closed].map((data): Draft[] => [{ type: "cash_session", id, data }]), recordId: id };
 }
 
+/** What a register does with an order that was just placed, each step uploaded separately. */
+export const orderSteps = {
+  "order.accepted": ["accepted"],
+  "order.ready": ["accepted", "ready"],
+  "order.rejected": ["rejected"],
+  "order.completed": ["accepted", "completed"],
+} satisfies Record<string, readonly string[]>;
+
+export function orderTrigger(register: Register, at: Date, id: string, steps: readonly string[]): Trigger {
+  const batches = steps.map((status): Draft[] => {
+    if (status !== "completed") return [{ type: "order", id, data: { status, minutes: 15, reason: "Prueba" } }];
+    const [sale, ...others] = saleWith(register, at, ["completed"]).batches.flat();
+    return [{ ...sale!, data: { ...sale!.data, order_id: id } }, ...others];
+  });
+  return { batches, recordId: id };
+}
+
 /** One of its own is created and deleted: nothing that anybody sells or knows disappears. */
 function deleted(type: "product" | "customer", data: object): Trigger {
   const id = randomUUID();

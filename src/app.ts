@@ -18,6 +18,7 @@ import { auditLogRoutes } from "./api/public/audit-log.ts";
 import { eventRoutes } from "./api/public/events.ts";
 import { keyReportRoutes } from "./api/public/key-reports.ts";
 import { meRoutes } from "./api/public/me.ts";
+import { orderRoutes } from "./api/public/orders.ts";
 import { publicApi, publicLimits } from "./api/public/public-api.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
 import { stockLevelRoutes } from "./api/public/stock-levels.ts";
@@ -44,6 +45,7 @@ export type ServedPart = (typeof servedParts)[number];
 const publicParts = [
   resourceRoutes,
   variantRoutes,
+  orderRoutes,
   stockLevelRoutes,
   meRoutes,
   eventRoutes,

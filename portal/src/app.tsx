@@ -2,10 +2,9 @@ import { Button } from "@mantine/core";
 import { Activity, type ComponentType, lazy, Suspense, useState } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import type { Session } from "./lib/answers.ts";
-import { may } from "./lib/may.ts";
 import { useSession } from "./lib/queries.ts";
 import { SignedOutPage, SignIn } from "./pages/sign-in.tsx";
-import { pages } from "./pages.ts";
+import { pages, sees } from "./pages.ts";
 import { Boundary } from "./ui/boundary.tsx";
 import { ErrorMessage, Heading, Loading } from "./ui/parts.tsx";
 import { Shell } from "./ui/shell.tsx";
@@ -26,7 +25,7 @@ const openPages: Readonly<Record<string, ComponentType>> = {
 };
 
 const menuOf = (session: Session) =>
-  pages.flatMap(({ path, right, menu }) => (menu && may(session, right) ? [{ path, ...menu }] : []));
+  pages.flatMap((page) => (page.menu && sees(session, page) ? [{ path: page.path, ...page.menu }] : []));
 
 /**
  * The page at the current address. When a session ends, its page is hidden instead of removed: whoever signs in again to the same
@@ -92,10 +91,10 @@ function Pages({ location, session }: { location: string; session: Session }) {
           <Route path="/ingreso">
             <Redirect to="/" replace />
           </Route>
-          {pages.map(({ path, right, component: Page }) => (
-            <Route key={path} path={path}>
+          {pages.map(({ component: Page, ...page }) => (
+            <Route key={page.path} path={page.path}>
               {({ id = "" }: { id?: string }) =>
-                may(session, right) ? <Page key={id} id={id} /> : <NotAllowed session={session} path={path} />
+                sees(session, page) ? <Page key={id} id={id} /> : <NotAllowed session={session} path={page.path} />
               }
             </Route>
           ))}

@@ -1,6 +1,8 @@
 import { type ComponentType, lazy } from "react";
 import type { NeededRight } from "../../src/access/people/needed-right.ts";
 import type { PageAddress } from "../../src/sites/portal/addresses.ts";
+import type { Session } from "./lib/answers.ts";
+import { may } from "./lib/may.ts";
 import { FirstPage } from "./pages/first-page.tsx";
 import type { MenuEntry } from "./ui/navigation.tsx";
 
@@ -10,6 +12,8 @@ interface Page {
   component: ComponentType<{ id: string }>;
   /** What a person must be allowed to do to see it. */
   right: NeededRight;
+  /** Only for whoever sees all sedes. */
+  ofWhole?: true;
   /** Its place in the menu, if it has one. */
   menu?: MenuEntry;
 }
@@ -37,6 +41,7 @@ export const pages: readonly Page[] = [
   page("/clientes/:id", () => import("./pages/customer.tsx"), "customers:read"),
   page("/inventario", () => import("./pages/inventory.tsx"), "stock:read", { title: "Inventario", icon: "stock" }),
   page("/inventario/movimientos", () => import("./pages/stock-movements.tsx"), "stock:read"),
+  page("/inventario/traslados", () => import("./pages/transfers.tsx"), "stock:read"),
   page("/inventario/conteo", () => import("./pages/stock-count.tsx"), "stock:write"),
   page("/turnos", () => import("./pages/shifts.tsx"), "shifts:read", { title: "Turnos", icon: "shift" }),
   page("/turnos/:id", () => import("./pages/shift.tsx"), "shifts:read"),
@@ -130,16 +135,19 @@ export const pages: readonly Page[] = [
     icon: "receipt",
     group: settings,
   }),
-  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), "settings:read", {
+  page("/ajustes/alertas", () => import("./pages/alerts.tsx"), "anyone", {
     title: "Alertas",
     icon: "alert",
     group: settings,
   }),
-  page("/ajustes/datos-personales", () => import("./pages/personal-data.tsx"), "customers:read", {
-    title: "Datos personales",
-    icon: "person",
-    group: settings,
-  }),
+  {
+    ...page("/ajustes/datos-personales", () => import("./pages/personal-data.tsx"), "customers:read", {
+      title: "Datos personales",
+      icon: "person",
+      group: settings,
+    }),
+    ofWhole: true,
+  },
   page("/ajustes/personas", () => import("./pages/people.tsx"), "people", {
     title: "Personas",
     icon: "people",
@@ -161,6 +169,11 @@ export const pages: readonly Page[] = [
   // Addresses that mails and bookmarks still name.
   page("/cuenta", () => import("./pages/account.tsx"), "settings:read"),
 ];
+
+/** Whether whoever is signed in sees a page. */
+export function sees(session: Session, { right, ofWhole }: Pick<Page, "right" | "ofWhole">): boolean {
+  return may(session, right) && !(ofWhole && session.location_ids !== null);
+}
 
 function page(
   path: PageAddress,

@@ -495,6 +495,168 @@ namespace Mostrador;
  *   version?: int,
  *   location_id?: string,
  * }
+ * @phpstan-type NewOrderFulfilment array{
+ *   type: 'pickup'|'delivery'|'dine_in',
+ *   address?: string|null,
+ *   municipality?: string|null,
+ *   notes?: string|null,
+ *   table?: string|null,
+ * }
+ * @phpstan-type NewOrderItems array{
+ *   product_id?: string|null,
+ *   sku?: string|null,
+ *   barcode?: string|null,
+ *   variant_id?: string|null,
+ *   quantity: int|float,
+ *   unit_price?: int|null,
+ *   discount?: int|null,
+ *   notes?: string|null,
+ * }
+ * @phpstan-type NewOrderContact array{
+ *   name: string,
+ *   phone?: string|null,
+ *   email?: string|null,
+ *   document_type?: 'CC'|'TI'|'NIT'|'CE'|'PASAPORTE'|null,
+ *   document_number?: string|null,
+ * }
+ * @phpstan-type NewOrderPayment array{
+ *   status: 'paid'|'pending',
+ *   method?: 'CASH'|'CARD'|'CREDIT_CARD'|'DEBIT_CARD'|'TRANSFER'|'NEQUI'|'DAVIPLATA'|'BRE_B'|'CHEQUE'|'BONO'|'FIADO'|'CREDIT'|'OTHER'|null,
+ *   reference?: string|null,
+ *   amount?: int|null,
+ * }
+ * @phpstan-type NewOrder array{
+ *   location_id?: string|null,
+ *   fulfilment?: NewOrderFulfilment|null,
+ *   prices?: 'current'|'given'|null,
+ *   items: list<NewOrderItems>,
+ *   delivery_fee?: int|null,
+ *   discount?: int|null,
+ *   tip?: int|null,
+ *   source?: string|null,
+ *   customer_id?: string|null,
+ *   contact?: NewOrderContact|null,
+ *   due_at?: string|null,
+ *   accept_by?: string|null,
+ *   expires_at?: string|null,
+ *   payment?: NewOrderPayment|null,
+ *   notes?: string|null,
+ *   external_id?: string|null,
+ *   metadata?: array<string, string|null>|null,
+ * }
+ * @phpstan-type OrderContact array{
+ *   name: string,
+ *   phone: string|null,
+ *   email: string|null,
+ *   document_type: string|null,
+ *   document_number: string|null,
+ * }
+ * @phpstan-type OrderFulfilment array{
+ *   type: string,
+ *   address: string|null,
+ *   municipality: string|null,
+ *   notes: string|null,
+ *   table: string|null,
+ * }
+ * @phpstan-type OrderItem array{
+ *   object: 'order_item',
+ *   id: string,
+ *   product_id: string,
+ *   variant_id: string|null,
+ *   description: string,
+ *   quantity: int|float,
+ *   unit_price: int,
+ *   discount: int,
+ *   catalog_price: int,
+ *   price_differs: bool,
+ *   subtotal: int,
+ *   tax_class: string,
+ *   taxes: list<LineTax>,
+ *   notes: string|null,
+ * }
+ * @phpstan-type OrderPayment array{
+ *   status: string,
+ *   method: string|null,
+ *   reference: string|null,
+ *   amount: int,
+ * }
+ * @phpstan-type Order array{
+ *   object: 'order',
+ *   id: string,
+ *   number: int,
+ *   status: string,
+ *   source: string,
+ *   customer_id: string|null,
+ *   contact: OrderContact,
+ *   fulfilment: OrderFulfilment,
+ *   due_at: string|null,
+ *   promised_at: string|null,
+ *   accept_by: string|null,
+ *   expires_at: string|null,
+ *   prices: string,
+ *   items: list<OrderItem>,
+ *   delivery_fee: int,
+ *   subtotal: int,
+ *   discount: int,
+ *   tax: int,
+ *   tip: int,
+ *   total: int,
+ *   tax_breakdown: list<TaxTotal>,
+ *   price_differs: bool,
+ *   payment: OrderPayment,
+ *   notes: string|null,
+ *   sale_id: string|null,
+ *   extra_sale_ids: list<string>,
+ *   register_id: string|null,
+ *   rejected_reason: string|null,
+ *   cancelled_reason: string|null,
+ *   accepted_at: string|null,
+ *   ready_at: string|null,
+ *   completed_at: string|null,
+ *   rejected_at: string|null,
+ *   cancelled_at: string|null,
+ *   expired_at: string|null,
+ *   external_id?: string,
+ *   metadata?: array<string, string>,
+ *   created_at: string,
+ *   updated_at: string,
+ *   version?: int,
+ *   location_id?: string,
+ * }
+ * @phpstan-type OrderChangesItems array{
+ *   product_id?: string|null,
+ *   sku?: string|null,
+ *   barcode?: string|null,
+ *   variant_id?: string|null,
+ *   quantity: int|float,
+ *   unit_price?: int|null,
+ *   discount?: int|null,
+ *   notes?: string|null,
+ * }
+ * @phpstan-type OrderChangesContact array{
+ *   name: string,
+ *   phone?: string|null,
+ *   email?: string|null,
+ *   document_type?: 'CC'|'TI'|'NIT'|'CE'|'PASAPORTE'|null,
+ *   document_number?: string|null,
+ * }
+ * @phpstan-type OrderChangesPayment array{
+ *   status: 'paid'|'pending',
+ *   method?: 'CASH'|'CARD'|'CREDIT_CARD'|'DEBIT_CARD'|'TRANSFER'|'NEQUI'|'DAVIPLATA'|'BRE_B'|'CHEQUE'|'BONO'|'FIADO'|'CREDIT'|'OTHER'|null,
+ *   reference?: string|null,
+ *   amount?: int|null,
+ * }
+ * @phpstan-type OrderChanges array{
+ *   items?: list<OrderChangesItems>,
+ *   delivery_fee?: int,
+ *   discount?: int,
+ *   tip?: int,
+ *   contact?: OrderChangesContact|null,
+ *   due_at?: string|null,
+ *   notes?: string|null,
+ *   payment?: OrderChangesPayment,
+ *   metadata?: array<string, string|null>|null,
+ * }
  * @phpstan-type Location array{
  *   object: 'location',
  *   id: string,
@@ -533,12 +695,77 @@ namespace Mostrador;
  *   is_default?: bool,
  *   active?: bool,
  * }
+ * @phpstan-type NewOrderPreviewFulfilment array{
+ *   type: 'pickup'|'delivery'|'dine_in',
+ *   address?: string|null,
+ *   municipality?: string|null,
+ *   notes?: string|null,
+ *   table?: string|null,
+ * }
+ * @phpstan-type NewOrderPreviewItems array{
+ *   product_id?: string|null,
+ *   sku?: string|null,
+ *   barcode?: string|null,
+ *   variant_id?: string|null,
+ *   quantity: int|float,
+ *   unit_price?: int|null,
+ *   discount?: int|null,
+ *   notes?: string|null,
+ * }
+ * @phpstan-type NewOrderPreview array{
+ *   location_id?: string|null,
+ *   fulfilment?: NewOrderPreviewFulfilment|null,
+ *   prices?: 'current'|'given'|null,
+ *   items: list<NewOrderPreviewItems>,
+ *   delivery_fee?: int|null,
+ *   discount?: int|null,
+ *   tip?: int|null,
+ * }
+ * @phpstan-type OrderPreviewItem array{
+ *   object: 'order_preview_item',
+ *   product_id: string,
+ *   variant_id: string|null,
+ *   description: string,
+ *   quantity: int|float,
+ *   unit_price: int,
+ *   discount: int,
+ *   catalog_price: int,
+ *   price_differs: bool,
+ *   subtotal: int,
+ *   tax_class: string,
+ *   taxes: list<LineTax>,
+ *   notes: string|null,
+ * }
+ * @phpstan-type OrderAvailability array{
+ *   product_id: string,
+ *   requested: int|float,
+ *   available: int|float|null,
+ *   is_enough: bool,
+ * }
+ * @phpstan-type OrderPreview array{
+ *   object: 'order_preview',
+ *   location_id: string,
+ *   items: list<OrderPreviewItem>,
+ *   delivery_fee: int,
+ *   subtotal: int,
+ *   discount: int,
+ *   tax: int,
+ *   tip: int,
+ *   total: int,
+ *   tax_breakdown: list<TaxTotal>,
+ *   price_differs: bool,
+ *   availability: list<OrderAvailability>,
+ * }
+ * @phpstan-type NewOrderCancel array{
+ *   reason?: string|null,
+ * }
  * @phpstan-type StockLevel array{
  *   object: 'stock_level',
  *   product_id: string,
  *   variant_id: string|null,
  *   warehouse_id: string|null,
  *   quantity: int|float,
+ *   reserved: int|float,
  * }
  * @phpstan-type ApiKeyAccount array{
  *   id: string,
@@ -685,6 +912,18 @@ namespace Mostrador;
  *   external_id?: string,
  *   location_id?: string,
  * }
+ * @phpstan-type OrdersFilters array{
+ *   created_since?: string|\DateTimeInterface,
+ *   created_until?: string|\DateTimeInterface,
+ *   updated_since?: string|\DateTimeInterface,
+ *   status?: 'placed'|'accepted'|'ready'|'completed'|'rejected'|'cancelled'|'expired',
+ *   source?: string,
+ *   external_id?: string,
+ *   customer_id?: string,
+ *   due_since?: string|\DateTimeInterface,
+ *   due_until?: string|\DateTimeInterface,
+ *   location_id?: string,
+ * }
  * @phpstan-type LocationsFilters array{
  *   created_since?: string|\DateTimeInterface,
  *   created_until?: string|\DateTimeInterface,
@@ -724,10 +963,12 @@ namespace Mostrador;
  * @phpstan-type ReturnWebhook array{id: string, type: 'return.created', created_at: string, sequence?: int, data: array{object: Return}, api_version: string}
  * @phpstan-type QuoteEvent array{id: string, type: 'quote.created'|'quote.updated', created_at: string, sequence?: int, data: array{object: Quote}}
  * @phpstan-type QuoteWebhook array{id: string, type: 'quote.created'|'quote.updated', created_at: string, sequence?: int, data: array{object: Quote}, api_version: string}
+ * @phpstan-type OrderEvent array{id: string, type: 'order.placed'|'order.accepted'|'order.ready'|'order.completed'|'order.rejected'|'order.cancelled'|'order.expired', created_at: string, sequence?: int, data: array{object: Order}}
+ * @phpstan-type OrderWebhook array{id: string, type: 'order.placed'|'order.accepted'|'order.ready'|'order.completed'|'order.rejected'|'order.cancelled'|'order.expired', created_at: string, sequence?: int, data: array{object: Order}, api_version: string}
  * @phpstan-type TestEvent array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}}
  * @phpstan-type TestWebhook array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}, api_version: string}
- * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent
- * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|TestWebhook
+ * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent|OrderEvent
+ * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|OrderWebhook|TestWebhook
  */
 final class Contract
 {

@@ -23,6 +23,7 @@ final class Mostrador
     public readonly Resources\Warehouses $warehouses;
     public readonly Resources\CashSessions $cashSessions;
     public readonly Resources\Quotes $quotes;
+    public readonly Resources\Orders $orders;
     public readonly Resources\Locations $locations;
     public readonly Resources\AuditLogEntries $auditLog;
     public readonly Events $events;
@@ -57,6 +58,7 @@ final class Mostrador
         $this->warehouses = new Resources\Warehouses($this->sender);
         $this->cashSessions = new Resources\CashSessions($this->sender);
         $this->quotes = new Resources\Quotes($this->sender);
+        $this->orders = new Resources\Orders($this->sender);
         $this->locations = new Resources\Locations($this->sender);
         $this->auditLog = new Resources\AuditLogEntries($this->sender);
         $this->events = new Events($this->sender);

@@ -623,6 +623,74 @@ final class Quotes extends Resource
 }
 
 /**
+ * @phpstan-import-type Order from Contract
+ */
+final class Orders extends Resource
+{
+    protected const PATH = '/orders';
+    protected const NAME = 'orders';
+
+    /**
+     * @return Order
+     */
+    public function get(string $id, bool $includeDeleted = false): array
+    {
+        return $this->read($id, $includeDeleted);
+    }
+
+    /**
+     * Newest first.
+     *
+     * @param OrdersFilters $filters
+     * @return Listing<Order>
+     */
+    public function list(array $filters = [], int $pageSize = 100, ?string $startingAfter = null): Listing
+    {
+        return $this->listing($filters, $pageSize, $startingAfter);
+    }
+
+    /**
+     * Every change since `updated_since`; none is missed.
+     *
+     * @param OrdersFilters $filters
+     * @return Changes<Order>
+     */
+    public function sync(array $filters = [], int $pageSize = 100): Changes
+    {
+        return $this->changes($filters, $pageSize);
+    }
+
+    /**
+     * Everything in one stream, which resumes by itself when the connection breaks.
+     *
+     * @param OrdersFilters $filters
+     * @return \Generator<int, Order>
+     */
+    public function export(array $filters = [], ?string $startingAfter = null): \Generator
+    {
+        return $this->exported($filters, $startingAfter);
+    }
+
+    /**
+     * @param NewOrder $fields
+     * @return Order
+     */
+    public function create(array $fields, ?string $idempotencyKey = null): array
+    {
+        return $this->made($fields, $idempotencyKey);
+    }
+
+    /**
+     * @param OrderChanges $changes
+     * @return Order
+     */
+    public function update(string $id, array $changes, ?string $ifMatch = null): array
+    {
+        return $this->changed($id, $changes, $ifMatch);
+    }
+}
+
+/**
  * @phpstan-import-type Location from Contract
  */
 final class Locations extends Resource

@@ -1,6 +1,6 @@
 import type * as contract from "./contract.ts";
 import { type Events } from "./events.ts";
-import { type Batchable, type Creatable, type Listable, type Readable, type Updatable } from "./resources.ts";
+import { type Batchable, type Cancellable, type Creatable, type Listable, type Previewable, type Readable, type Updatable } from "./resources.ts";
 import { type Options } from "./send.ts";
 import { type Variants } from "./variants.ts";
 type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Batchable<contract.CustomerBatch, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
@@ -13,6 +13,7 @@ type StockMovements = Readable<contract.StockMovement, contract.StockMovementsFi
 type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> & Creatable<contract.Warehouse, contract.NewWarehouse> & Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
+type Orders = Readable<contract.Order, contract.OrdersFilters> & Creatable<contract.Order, contract.NewOrder> & Updatable<contract.Order, contract.OrderChanges> & Cancellable<contract.Order, contract.NewOrderCancel> & Previewable<contract.OrderPreview, contract.NewOrderPreview>;
 type Locations = Readable<contract.Location, contract.LocationsFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
@@ -31,6 +32,7 @@ export declare class Mostrador {
     readonly warehouses: Warehouses;
     readonly cashSessions: CashSessions;
     readonly quotes: Quotes;
+    readonly orders: Orders;
     readonly locations: Locations;
     readonly auditLog: AuditLogEntries;
     readonly events: Events;

@@ -1,6 +1,6 @@
 import { events } from "./events.js";
 import { readJson } from "./list.js";
-import { batchable, creatable, listable, readable, updatable, } from "./resources.js";
+import { batchable, cancellable, creatable, listable, previewable, readable, updatable, } from "./resources.js";
 import { sender } from "./send.js";
 import { variants } from "./variants.js";
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
@@ -15,6 +15,7 @@ export class Mostrador {
     warehouses;
     cashSessions;
     quotes;
+    orders;
     locations;
     auditLog;
     events;
@@ -33,6 +34,7 @@ export class Mostrador {
         const warehouses = { path: "/warehouses", name: "warehouses" };
         const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
         const quotes = { path: "/quotes", name: "quotes" };
+        const orders = { path: "/orders", name: "orders" };
         const locations = { path: "/locations", name: "locations" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
         const auditLogEntries = { path: "/audit-log", name: "audit-log" };
@@ -59,6 +61,13 @@ export class Mostrador {
         this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
         this.cashSessions = readable(send, cashSessions);
         this.quotes = readable(send, quotes);
+        this.orders = {
+            ...readable(send, orders),
+            ...creatable(send, orders),
+            ...updatable(send, orders),
+            ...cancellable(send, orders),
+            ...previewable(send, orders),
+        };
         this.locations = readable(send, locations);
         this.auditLog = listable(send, auditLogEntries);
         this.events = events(send);

@@ -43,6 +43,13 @@ export interface Batchable<Results, New> {
 export interface Updatable<T, ChangesOf> {
     update(id: string, changes: ChangesOf, options?: UpdateOptions): Promise<T>;
 }
+export interface Cancellable<T, Cancel> {
+    cancel(id: string, fields?: Cancel, options?: CreateOptions): Promise<T>;
+}
+export interface Previewable<Preview, New> {
+    /** Computes what creating it would, and stores nothing. */
+    preview(fields: New): Promise<Preview>;
+}
 export interface Place {
     path: string;
     /** Its name under /exports. */
@@ -60,4 +67,6 @@ export declare function batchable<Results, New>(send: Send, { path }: Place): Ba
 export declare function postOnce<T>(send: Send, path: string, body: unknown, { idempotencyKey }?: CreateOptions): Promise<T>;
 export declare function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<T, ChangesOf>;
 export declare function pathOf(path: string, id: string): string;
+export declare function cancellable<T, Cancel>(send: Send, { path }: Place): Cancellable<T, Cancel>;
+export declare function previewable<Preview, New>(send: Send, { path }: Place): Previewable<Preview, New>;
 export {};

@@ -37,3 +37,9 @@ export function updatable(send, { path }) {
 export function pathOf(path, id) {
     return `${path}/${encodeURIComponent(id)}`;
 }
+export function cancellable(send, { path }) {
+    return { cancel: (id, fields, options) => postOnce(send, `${pathOf(path, id)}/cancel`, fields ?? {}, options) };
+}
+export function previewable(send, { path }) {
+    return { preview: (body) => readJson(send, { method: "POST", path: `${path}/preview`, body }) };
+}

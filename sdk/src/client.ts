@@ -5,10 +5,14 @@ import { readJson } from "./list.ts";
 import {
   type Batchable,
   batchable,
+  type Cancellable,
   type Creatable,
+  cancellable,
   creatable,
   type Listable,
   listable,
+  type Previewable,
+  previewable,
   type Readable,
   readable,
   type Updatable,
@@ -38,6 +42,11 @@ type Warehouses = Readable<contract.Warehouse, contract.WarehousesFilters> &
   Updatable<contract.Warehouse, contract.WarehouseChanges>;
 type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>;
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
+type Orders = Readable<contract.Order, contract.OrdersFilters> &
+  Creatable<contract.Order, contract.NewOrder> &
+  Updatable<contract.Order, contract.OrderChanges> &
+  Cancellable<contract.Order, contract.NewOrderCancel> &
+  Previewable<contract.OrderPreview, contract.NewOrderPreview>;
 type Locations = Readable<contract.Location, contract.LocationsFilters>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
@@ -54,6 +63,7 @@ export class Mostrador {
   readonly warehouses: Warehouses;
   readonly cashSessions: CashSessions;
   readonly quotes: Quotes;
+  readonly orders: Orders;
   readonly locations: Locations;
   readonly auditLog: AuditLogEntries;
   readonly events: Events;
@@ -73,6 +83,7 @@ export class Mostrador {
     const warehouses = { path: "/warehouses", name: "warehouses" };
     const cashSessions = { path: "/cash-sessions", name: "cash-sessions" };
     const quotes = { path: "/quotes", name: "quotes" };
+    const orders = { path: "/orders", name: "orders" };
     const locations = { path: "/locations", name: "locations" };
     const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
     const auditLogEntries = { path: "/audit-log", name: "audit-log" };
@@ -99,6 +110,13 @@ export class Mostrador {
     this.warehouses = { ...readable(send, warehouses), ...creatable(send, warehouses), ...updatable(send, warehouses) };
     this.cashSessions = readable(send, cashSessions);
     this.quotes = readable(send, quotes);
+    this.orders = {
+      ...readable(send, orders),
+      ...creatable(send, orders),
+      ...updatable(send, orders),
+      ...cancellable(send, orders),
+      ...previewable(send, orders),
+    };
     this.locations = readable(send, locations);
     this.auditLog = listable(send, auditLogEntries);
     this.events = events(send);

@@ -887,6 +887,214 @@ export interface Quote {
   location_id?: string;
 }
 
+export interface NewOrder {
+  /** La sede; por omisión, la del municipio del domicilio o la primera. */
+  location_id?: string | null;
+  /** Cómo se entrega. */
+  fulfilment?: { type: "pickup" | "delivery" | "dine_in"; address?: string | null; municipality?: string | null; notes?: string | null; table?: string | null } | null;
+  /** `current` (por omisión), los del negocio; `given`, los acordados en otra parte. */
+  prices?: "current" | "given" | null;
+  /** Las líneas. */
+  items: Array<{ product_id?: string | null; sku?: string | null; barcode?: string | null; variant_id?: string | null; quantity: number; unit_price?: number | null; discount?: number | null; notes?: string | null }>;
+  /** Domicilio, impuestos incluidos. */
+  delivery_fee?: number | null;
+  /** Rebaja de todo el pedido, en pesos. */
+  discount?: number | null;
+  /** Propina. */
+  tip?: number | null;
+  /** De dónde viene; por omisión, el nombre de la clave. */
+  source?: string | null;
+  /** El cliente, si se identificó. */
+  customer_id?: string | null;
+  /** Quién lo hizo, si no es un cliente registrado. */
+  contact?: { name: string; phone?: string | null; email?: string | null; document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE" | null; document_number?: string | null } | null;
+  /** Para cuándo se pide. */
+  due_at?: string | null;
+  /** Vence si nadie lo aceptó hasta entonces. */
+  accept_by?: string | null;
+  /** Vence si no se entregó hasta entonces. */
+  expires_at?: string | null;
+  /** Cómo se paga; `null` si no se dijo. */
+  payment?: { status: "paid" | "pending"; method?: "CASH" | "CARD" | "CREDIT_CARD" | "DEBIT_CARD" | "TRANSFER" | "NEQUI" | "DAVIPLATA" | "BRE_B" | "CHEQUE" | "BONO" | "FIADO" | "CREDIT" | "OTHER" | null; reference?: string | null; amount?: number | null } | null;
+  /** Notas libres. */
+  notes?: string | null;
+  /** Su número en el otro sistema: con la misma fuente y el mismo número se responde el primero. */
+  external_id?: string | null;
+  /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+  metadata?: Record<string, string | null> | null;
+}
+
+export interface OrderContact {
+  /** Nombre. */
+  name: string;
+  /** Teléfono, como lo escribió el negocio. */
+  phone: string | null;
+  /** Correo electrónico. */
+  email: string | null;
+  /** Tipo de documento de identidad. */
+  document_type: Open<"CC" | "TI" | "NIT" | "CE" | "PASAPORTE"> | null;
+  /** Número de documento. */
+  document_number: string | null;
+}
+
+export interface OrderFulfilment {
+  /** `pickup`, lo recogen; `delivery`, se lleva; `dine_in`, en una mesa. */
+  type: Open<"pickup" | "delivery" | "dine_in">;
+  /** Dirección. */
+  address: string | null;
+  /** Código DANE del municipio. */
+  municipality: string | null;
+  /** Indicaciones para llegar o para la mesa. */
+  notes: string | null;
+  /** La mesa. */
+  table: string | null;
+}
+
+export interface OrderItem {
+  /** Tipo del objeto; siempre este valor. */
+  object: "order_item";
+  /** Identificador único. */
+  id: string;
+  /** El producto. */
+  product_id: string;
+  /** La variante, si la hay. */
+  variant_id: string | null;
+  /** Producto, variante y presentación, como quedaron. */
+  description: string;
+  /** En unidades del producto: dos cajas de 24 son 48. */
+  quantity: number;
+  /** Precio de una unidad con los impuestos porcentuales, antes de `discount`. */
+  unit_price: number;
+  /** Lo que se rebaja de cada unidad. */
+  discount: number;
+  /** El precio de una unidad en el negocio cuando se hizo el pedido. */
+  catalog_price: number;
+  /** `true`: el precio dado no es el del negocio. */
+  price_differs: boolean;
+  /** Valor de la línea, impuestos incluidos. */
+  subtotal: number;
+  /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+  tax_class: string;
+  /** Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen. */
+  taxes: LineTax[];
+  /** Cómo lo quieren. */
+  notes: string | null;
+}
+
+export interface OrderPayment {
+  /** `paid`, ya se pagó; `pending`, se paga al recibir. */
+  status: Open<"paid" | "pending">;
+  /** Medio de pago. */
+  method: Open<"CASH" | "CARD" | "CREDIT_CARD" | "DEBIT_CARD" | "TRANSFER" | "NEQUI" | "DAVIPLATA" | "BRE_B" | "CHEQUE" | "BONO" | "FIADO" | "CREDIT" | "OTHER"> | null;
+  /** El número con que lo conoce quien cobró. */
+  reference: string | null;
+  /** Valor en pesos. */
+  amount: number;
+}
+
+export interface Order {
+  /** Tipo del objeto; siempre este valor. */
+  object: "order";
+  /** Identificador único. */
+  id: string;
+  /** Corto y propio de la cuenta: lo que la gente dice. */
+  number: number;
+  /** Dónde va el pedido. */
+  status: Open<"placed" | "accepted" | "ready" | "completed" | "rejected" | "cancelled" | "expired">;
+  /** De dónde viene: lo que se envió, o el nombre de la clave. */
+  source: string;
+  /** El cliente, si se identificó. */
+  customer_id: string | null;
+  contact: OrderContact;
+  fulfilment: OrderFulfilment;
+  /** Para cuándo se pide. */
+  due_at: string | null;
+  /** Para cuándo lo prometió quien lo aceptó. */
+  promised_at: string | null;
+  /** Si nadie lo aceptó hasta entonces, vence. */
+  accept_by: string | null;
+  /** Si no se entregó hasta entonces, vence. */
+  expires_at: string | null;
+  /** `current`, los del negocio; `given`, los acordados en otra parte. */
+  prices: Open<"current" | "given">;
+  /** Las líneas. */
+  items: OrderItem[];
+  /** Domicilio, impuestos incluidos; se vende como un servicio. */
+  delivery_fee: number;
+  /** Suma de las líneas y del domicilio, impuestos incluidos. */
+  subtotal: number;
+  /** Descuento en pesos. */
+  discount: number;
+  /** Parte del total que es impuesto. */
+  tax: number;
+  /** Propina. */
+  tip: number;
+  /** `subtotal` − `discount` + `tip`. */
+  total: number;
+  /** Impuestos por código y tarifa; `null` si no se conocen. */
+  tax_breakdown: TaxTotal[];
+  /** `true`: alguna línea tiene un precio que no es el del negocio. */
+  price_differs: boolean;
+  payment: OrderPayment;
+  /** Notas libres. */
+  notes: string | null;
+  /** La venta con que se entregó. */
+  sale_id: string | null;
+  /** Otras ventas que dijeron ser de este pedido; ninguna lo entregó. */
+  extra_sale_ids: string[];
+  /** La caja que lo aceptó; `null` si nadie o desde el portal. */
+  register_id: string | null;
+  /** Por qué lo rechazó el negocio. */
+  rejected_reason: string | null;
+  /** Por qué lo canceló quien lo hizo. */
+  cancelled_reason: string | null;
+  /** Cuándo se aceptó. */
+  accepted_at: string | null;
+  /** Cuándo quedó listo. */
+  ready_at: string | null;
+  /** Cuándo se entregó. */
+  completed_at: string | null;
+  /** Cuándo se rechazó. */
+  rejected_at: string | null;
+  /** Cuándo se canceló. */
+  cancelled_at: string | null;
+  /** Cuándo venció. */
+  expired_at: string | null;
+  /** Su identificador en otro sistema. Sin el campo, ninguno. */
+  external_id?: string;
+  /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+  metadata?: Record<string, string>;
+  /** Cuándo llegó al servidor. */
+  created_at: string;
+  /** Cuándo cambió por última vez lo que aquí se muestra. */
+  updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
+}
+
+export interface OrderChanges {
+  /** Las líneas. */
+  items?: Array<{ product_id?: string | null; sku?: string | null; barcode?: string | null; variant_id?: string | null; quantity: number; unit_price?: number | null; discount?: number | null; notes?: string | null }>;
+  /** Domicilio, impuestos incluidos. */
+  delivery_fee?: number;
+  /** Descuento en pesos. */
+  discount?: number;
+  /** Propina. */
+  tip?: number;
+  /** Quién lo hizo, si no es un cliente registrado. */
+  contact?: { name: string; phone?: string | null; email?: string | null; document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE" | null; document_number?: string | null } | null;
+  /** Para cuándo se pide. */
+  due_at?: string | null;
+  /** Notas libres. */
+  notes?: string | null;
+  /** Cómo se paga; `null` si no se dijo. */
+  payment?: { status: "paid" | "pending"; method?: "CASH" | "CARD" | "CREDIT_CARD" | "DEBIT_CARD" | "TRANSFER" | "NEQUI" | "DAVIPLATA" | "BRE_B" | "CHEQUE" | "BONO" | "FIADO" | "CREDIT" | "OTHER" | null; reference?: string | null; amount?: number | null };
+  /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+  metadata?: Record<string, string | null> | null;
+}
+
 export interface Location {
   /** Tipo del objeto; siempre este valor. */
   object: "location";
@@ -960,6 +1168,95 @@ export interface ProductVariantChanges {
   active?: boolean;
 }
 
+export interface NewOrderPreview {
+  /** La sede; por omisión, la del municipio del domicilio o la primera. */
+  location_id?: string | null;
+  /** Cómo se entrega; por omisión, `pickup`. */
+  fulfilment?: { type: "pickup" | "delivery" | "dine_in"; address?: string | null; municipality?: string | null; notes?: string | null; table?: string | null } | null;
+  /** `current` (por omisión), los del negocio; `given`, los acordados en otra parte. */
+  prices?: "current" | "given" | null;
+  /** Las líneas. */
+  items: Array<{ product_id?: string | null; sku?: string | null; barcode?: string | null; variant_id?: string | null; quantity: number; unit_price?: number | null; discount?: number | null; notes?: string | null }>;
+  /** Domicilio, impuestos incluidos. */
+  delivery_fee?: number | null;
+  /** Rebaja de todo el pedido, en pesos. */
+  discount?: number | null;
+  /** Propina. */
+  tip?: number | null;
+}
+
+export interface OrderPreviewItem {
+  /** Tipo del objeto; siempre este valor. */
+  object: "order_preview_item";
+  /** El producto. */
+  product_id: string;
+  /** La variante, si la hay. */
+  variant_id: string | null;
+  /** Producto, variante y presentación. */
+  description: string;
+  /** En unidades del producto: dos cajas de 24 son 48. */
+  quantity: number;
+  /** Precio de una unidad con los impuestos porcentuales, antes de `discount`. */
+  unit_price: number;
+  /** Lo que se rebaja de cada unidad. */
+  discount: number;
+  /** El precio de una unidad en el negocio cuando se hizo el pedido. */
+  catalog_price: number;
+  /** `true`: el precio dado no es el del negocio. */
+  price_differs: boolean;
+  /** Valor de la línea, impuestos incluidos. */
+  subtotal: number;
+  /** Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento. */
+  tax_class: string;
+  /** Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen. */
+  taxes: LineTax[];
+  /** Cómo lo quieren. */
+  notes: string | null;
+}
+
+export interface OrderAvailability {
+  /** El producto. */
+  product_id: string;
+  /** Lo que piden todas las líneas de este producto. */
+  requested: number;
+  /** Existencias de la bodega de la sede menos lo apartado; `null` si no lleva existencias. */
+  available: number | null;
+  /** `true` si alcanza, o si no lleva existencias. */
+  is_enough: boolean;
+}
+
+export interface OrderPreview {
+  /** Tipo del objeto; siempre este valor. */
+  object: "order_preview";
+  /** La sede que lo recibiría. */
+  location_id: string;
+  /** Las líneas. */
+  items: OrderPreviewItem[];
+  /** Domicilio, impuestos incluidos; se vende como un servicio. */
+  delivery_fee: number;
+  /** Suma de las líneas y del domicilio, impuestos incluidos. */
+  subtotal: number;
+  /** Descuento en pesos. */
+  discount: number;
+  /** Parte del total que es impuesto. */
+  tax: number;
+  /** Propina. */
+  tip: number;
+  /** `subtotal` − `discount` + `tip`. */
+  total: number;
+  /** Impuestos por código y tarifa; `null` si no se conocen. */
+  tax_breakdown: TaxTotal[];
+  /** `true`: alguna línea tiene un precio que no es el del negocio. */
+  price_differs: boolean;
+  /** Por producto, en la bodega de esa sede. */
+  availability: OrderAvailability[];
+}
+
+export interface NewOrderCancel {
+  /** Por qué; lo lee quien atiende. */
+  reason?: string | null;
+}
+
 export interface StockLevel {
   /** Tipo del objeto; siempre este valor. */
   object: "stock_level";
@@ -971,6 +1268,8 @@ export interface StockLevel {
   warehouse_id: string | null;
   /** Existencias en unidades base, con hasta tres decimales; pueden ser negativas. */
   quantity: number;
+  /** De esas, lo que apartan los pedidos aceptados que no se han entregado. */
+  reserved: number;
 }
 
 export interface ApiKey {
@@ -983,7 +1282,7 @@ export interface ApiKey {
   /** El ambiente de esta instalación y de la clave. */
   environment: Open<"test" | "live">;
   /** Sus permisos. */
-  scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "events:read" | "audit:read">>;
+  scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "orders:read" | "orders:write" | "events:read" | "audit:read">>;
   /** Cuándo vence; `null` si no vence. */
   expires_at: string | null;
   /** El negocio al que pertenece. */
@@ -1223,6 +1522,29 @@ export interface QuotesFilters {
   locationId?: string | undefined;
 }
 
+export interface OrdersFilters {
+  /** Desde este instante, inclusive. ISO 8601 con zona. */
+  createdSince?: Instant | undefined;
+  /** Hasta este instante, exclusive. ISO 8601 con zona. */
+  createdUntil?: Instant | undefined;
+  /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+  updatedSince?: Instant | undefined;
+  /** Estado exacto. */
+  status?: "placed" | "accepted" | "ready" | "completed" | "rejected" | "cancelled" | "expired" | undefined;
+  /** De esa fuente. */
+  source?: string | undefined;
+  /** Identificador exacto en otro sistema. */
+  externalId?: string | undefined;
+  /** Pedidos de ese cliente. */
+  customerId?: string | undefined;
+  /** Pedidos para este instante o después. */
+  dueSince?: Instant | undefined;
+  /** Pedidos para antes de este instante. */
+  dueUntil?: Instant | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
+}
+
 export interface LocationsFilters {
   /** Desde este instante, inclusive. ISO 8601 con zona. */
   createdSince?: Instant | undefined;
@@ -1284,6 +1606,13 @@ export interface EventObjects {
   "return.created": Return;
   "quote.created": Quote;
   "quote.updated": Quote;
+  "order.placed": Order;
+  "order.accepted": Order;
+  "order.ready": Order;
+  "order.completed": Order;
+  "order.rejected": Order;
+  "order.cancelled": Order;
+  "order.expired": Order;
   "webhook.test": Test;
 }
 

@@ -51,6 +51,15 @@ export interface Updatable<T, ChangesOf> {
   update(id: string, changes: ChangesOf, options?: UpdateOptions): Promise<T>;
 }
 
+export interface Cancellable<T, Cancel> {
+  cancel(id: string, fields?: Cancel, options?: CreateOptions): Promise<T>;
+}
+
+export interface Previewable<Preview, New> {
+  /** Computes what creating it would, and stores nothing. */
+  preview(fields: New): Promise<Preview>;
+}
+
 export interface Place {
   path: string;
   /** Its name under /exports. */
@@ -108,4 +117,12 @@ export function updatable<T, ChangesOf>(send: Send, { path }: Place): Updatable<
 
 export function pathOf(path: string, id: string): string {
   return `${path}/${encodeURIComponent(id)}`;
+}
+
+export function cancellable<T, Cancel>(send: Send, { path }: Place): Cancellable<T, Cancel> {
+  return { cancel: (id, fields, options) => postOnce(send, `${pathOf(path, id)}/cancel`, fields ?? {}, options) };
+}
+
+export function previewable<Preview, New>(send: Send, { path }: Place): Previewable<Preview, New> {
+  return { preview: (body) => readJson(send, { method: "POST", path: `${path}/preview`, body }) };
 }

@@ -22,6 +22,8 @@ interface Found {
   /** What it is about: not told again while it is found, or ever where it happens once. */
   subject: string;
   message: string;
+  location_id?: string | null;
+  amount?: number;
 }
 
 interface Finder {
@@ -64,12 +66,20 @@ async function findShortShifts(
   now: Date,
 ): Promise<Found[]> {
   const since = new Date(Math.max(now.getTime() - newsMs, updated_at.getTime()));
-  const { rows } = await client.query<{ id: string; register: string; by: string | null; difference: number }>(sql`
-    select id, body->>'register_name' as register, body->>'closed_by' as by, (body->>'difference')::bigint as difference
+  const { rows } = await client.query<{
+    id: string;
+    location_id: string | null;
+    register: string;
+    by: string | null;
+    difference: number;
+  }>(sql`
+    select id, coalesce(location_id, account_id) as location_id, body->>'register_name' as register, body->>'closed_by' as by, (body->>'difference')::bigint as difference
     from cash_sessions where account_id = ${account_id} and updated_at > ${since} and status = 'closed'
       and (body->>'difference')::bigint <= ${-(amount ?? 0)} order by updated_at limit ${mostFound}`);
-  return rows.map(({ id, register, by, difference }) => ({
+  return rows.map(({ id, location_id, register, by, difference }) => ({
     subject: id,
+    location_id,
+    amount: -difference,
     message: `${register}${by ? `, ${by}` : ""}: faltaron ${money(-difference)} al cerrar el turno.`,
   }));
 }
@@ -81,11 +91,17 @@ async function findSilentRegisters(client: Client, wanted: Wanted, now: Date): P
   const closes = midnight + (to_hour ?? 24) * hour;
   // Silence counts from the opening: whoever switches on at eight is not late at one minute past.
   if (now.getTime() < opens + silentMs || now.getTime() > closes) return [];
-  const { rows } = await client.query<{ id: string; name: string; last_seen_at: Date }>(sql`
-    select id, name, last_seen_at from devices where account_id = ${account_id} and revoked_at is null
+  const { rows } = await client.query<{
+    id: string;
+    name: string;
+    location_id: string | null;
+    last_seen_at: Date;
+  }>(sql`
+    select id, name, coalesce(location_id, account_id) as location_id, last_seen_at from devices where account_id = ${account_id} and revoked_at is null
       and last_seen_at between ${new Date(now.getTime() - putAwayMs)} and ${new Date(now.getTime() - silentMs)} order by id`);
-  return rows.map(({ id, name, last_seen_at }) => ({
+  return rows.map(({ id, name, location_id, last_seen_at }) => ({
     subject: id,
+    location_id,
     message: `${name} no se comunica desde el ${bogotaDate(last_seen_at)} a las ${clockText(last_seen_at)}.`,
   }));
 }
@@ -94,18 +110,20 @@ async function findActs(client: Client, { account_id, updated_at }: Wanted, now:
   const since = new Date(Math.max(now.getTime() - newsMs, updated_at.getTime()));
   const { rows } = await client.query<{
     id: string;
+    location_id: string | null;
     register: string | null;
     cashier: string | null;
     label: string | null;
   }>(sql`
-    select a.id, d.name as register, c.name as cashier, a.label
+    select a.id, coalesce(d.location_id, d.account_id) as location_id, d.name as register, c.name as cashier, a.label
     from counter_acts a left join devices d on d.id = a.device_id and d.account_id = ${account_id}
     left join cashiers c on c.account_id = ${account_id} and c.id = a.cashier_id
     where a.account_id = ${account_id} and not a.is_allowed and a.received_at > ${since}
       and not exists (select from alerts_told t where t.account_id = ${account_id} and t.kind = 'unauthorized_act' and t.subject = a.id::text)
     order by a.received_at limit ${mostFound}`);
-  return rows.map(({ id, register, cashier, label }) => ({
+  return rows.map(({ id, location_id, register, cashier, label }) => ({
     subject: id,
+    location_id,
     message: `${register ?? "Una caja"}: ${cashier ?? "alguien"} hizo algo sin permiso${label ? ` (${label})` : ""}.`,
   }));
 }
@@ -125,8 +143,10 @@ export async function findAlerts(deps: CoreDeps): Promise<number> {
         where c.kind = $1 and c.is_active and a.active and ${part.of("c.account_id", 2)}`;
       return (await deps.pool.query<Wanted>(prepared(text, [kind, ...part.values]))).rows;
     });
-    for (const one of wanted)
-      told += await transaction(deps.pool, (client) => tell(client, kind, finder, withDefaults(kind, one), now));
+    for (const all of Map.groupBy(wanted, ({ account_id }) => account_id).values()) {
+      const widest = all.map((one) => withDefaults(kind, one)).reduce(widened);
+      told += await transaction(deps.pool, (client) => tell(client, kind, finder, widest, now));
+    }
   }
   return told;
 }
@@ -138,6 +158,17 @@ function withDefaults(kind: keyof typeof finders, wanted: Wanted): Wanted {
     amount: wanted.amount ?? amount ?? null,
     from_hour: wanted.from_hour ?? hours?.[0] ?? null,
     to_hour: wanted.to_hour ?? hours?.[1] ?? null,
+  };
+}
+
+/** What either of two wants to be told of: whoever asked for less is not mailed the rest. */
+function widened(a: Wanted, b: Wanted): Wanted {
+  return {
+    account_id: a.account_id,
+    amount: Math.min(a.amount ?? 0, b.amount ?? 0),
+    from_hour: Math.min(a.from_hour ?? 0, b.from_hour ?? 0),
+    to_hour: Math.max(a.to_hour ?? 24, b.to_hour ?? 24),
+    updated_at: a.updated_at < b.updated_at ? a.updated_at : b.updated_at,
   };
 }
 
@@ -161,9 +192,7 @@ async function tell(
     select ${accountId}::uuid, ${kind}, subject, ${now}::timestamptz from unnest(${found.map(({ subject }) => subject)}::text[]) as subject
     order by subject on conflict do nothing returning subject`);
   const fresh = new Set(rows.map(({ subject }) => subject));
-  const notices = found
-    .filter(({ subject }) => fresh.has(subject))
-    .map(({ subject, message }): Notice => ({ kind, subject, message }));
+  const notices = found.filter(({ subject }) => fresh.has(subject)).map((one): Notice => ({ kind, ...one }));
   if (notices.length > 0) await client.query(recordNotices(accountId, now, bogotaDate(now), notices));
   return notices.length;
 }

@@ -12,6 +12,8 @@ import { NewMovement } from "./inventory/schema.ts";
 import { warehouseOperations } from "./inventory/warehouse-operations.ts";
 import { invoices } from "./invoices/resource.ts";
 import { locations } from "./locations/resource.ts";
+import { orderOperations } from "./orders/operations.ts";
+import { orders } from "./orders/resource.ts";
 import { products } from "./products/resource.ts";
 import { NewProduct, ProductChanges } from "./products/schema.ts";
 import { updateProduct } from "./products/update-product.ts";
@@ -26,7 +28,7 @@ export const registry = [
   publish(products, {
     create: {
       body: NewProduct,
-      run: createProduct,
+      run: (write, input: NewProduct) => createProduct(write, input),
       batch: createProducts,
       emits: ["product.created", "inventory.movement.created"],
       errors: ["NOT_FOUND", "CONFLICT", "SKU_ALREADY_EXISTS", "NO_WAREHOUSE", "VARIANT_STOCK_UNSUPPORTED"],
@@ -52,6 +54,7 @@ export const registry = [
   publish(warehouses, warehouseOperations),
   publish(cashSessions),
   publish(quotes),
+  publish(orders, orderOperations),
   publish(locations),
 ];
 

@@ -6,7 +6,7 @@ import { Refusal } from "../../register/protocol.ts";
 import { syncClient } from "../../register/sync-client.ts";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
-import { triggers } from "../../simulator/triggers.ts";
+import { orderSteps, orderTrigger, type Trigger, triggers } from "../../simulator/triggers.ts";
 import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { CustomerChanges, NewCustomer } from "../business/customers/schema.ts";
 import { sql } from "../db/sql.ts";
@@ -19,6 +19,7 @@ import { withDatabase } from "./with-database.ts";
 
 const registerName = "Caja de pruebas";
 const pollMs = 200;
+const soonMs = 2_000;
 /** The authority's decision is polled, and documents take a while. */
 const maxWaitMs = 30_000;
 
@@ -53,15 +54,18 @@ export const triggerCommand: Command = {
 
 async function trigger(invocation: Invocation, connection: Connection, type: EventType): Promise<MostradorEvent> {
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
-  const recordId = isCausedByRegister(type)
-    ? await triggerByRegister(invocation, connection, type)
-    : (await triggersByApi[type](connection.client)).id;
+  const recordId = isOrderStep(type)
+    ? await triggerByOrder(invocation, connection, type)
+    : isCausedByRegister(type)
+      ? await triggerByRegister(invocation, connection, triggers[type])
+      : (await triggersByApi[type](connection.client)).id;
   return findEvent(connection, type, recordId, newest);
 }
 
 type Client = Connection["client"];
 type CausedByRegister = keyof typeof triggers;
-type CausedByApi = Exclude<EventType, CausedByRegister>;
+type OrderStep = keyof typeof orderSteps;
+type CausedByApi = Exclude<EventType, CausedByRegister | OrderStep>;
 
 /** How the API causes each event that no register has to cause: with the examples of the reference. */
 const triggersByApi: Record<CausedByApi, (client: Client) => Promise<{ id: string }>> = {
@@ -72,7 +76,23 @@ const triggersByApi: Record<CausedByApi, (client: Client) => Promise<{ id: strin
   "product.updated": async (client) => client.products.update((await newProduct(client)).id, { base_price: 12_000 }),
   "inventory.movement.created": async (client) =>
     client.inventory.movements.create({ product_id: (await newProduct(client)).id, type: "in", quantity: 5 }),
+  "order.placed": (client) => newOrder(client),
+  "order.cancelled": async (client) => client.orders.cancel((await newOrder(client)).id, { reason: "Prueba" }),
+  // The service ends it within seconds.
+  "order.expired": (client) => newOrder(client, new Date(Date.now() + soonMs).toISOString()),
 };
+
+/** Somebody orders what is on sale. */
+async function newOrder(client: Client, expires_at?: string) {
+  const { id } = await newProduct(client);
+  const external_id = `prueba-${Date.now().toString(36)}`;
+  return client.orders.create({
+    external_id,
+    items: [{ product_id: id, quantity: 1 }],
+    contact: { name: "Cliente de prueba" },
+    ...(expires_at !== undefined && { expires_at }),
+  });
+}
 
 function newCustomer(client: Client) {
   return client.customers.create(exampleOf(NewCustomer));
@@ -89,6 +109,10 @@ function exampleOf<T extends TSchema>(schema: T): Static<T> {
   return example;
 }
 
+function isOrderStep(type: EventType): type is OrderStep {
+  return type in orderSteps;
+}
+
 function isCausedByRegister(type: EventType): type is CausedByRegister {
   return type in triggers;
 }
@@ -97,7 +121,7 @@ function isCausedByRegister(type: EventType): type is CausedByRegister {
 async function triggerByRegister(
   invocation: Invocation,
   connection: Connection,
-  type: CausedByRegister,
+  trigger: (register: Register, at: Date) => Trigger,
 ): Promise<string | undefined> {
   const register = await openRegister({
     folder: registerFolder(invocation, connection),
@@ -109,7 +133,7 @@ async function triggerByRegister(
   try {
     while (await register.pull(0));
     await pushAll(register);
-    const act = triggers[type](register, new Date());
+    const act = trigger(register, new Date());
     for (const batch of act.batches) {
       register.record(batch);
       await pushAll(register);
@@ -118,6 +142,16 @@ async function triggerByRegister(
   } finally {
     register.close();
   }
+}
+
+/** The API places an order, and a register takes it as far as the event says. */
+async function triggerByOrder(
+  invocation: Invocation,
+  connection: Connection,
+  type: OrderStep,
+): Promise<string | undefined> {
+  const { id } = await newOrder(connection.client);
+  return triggerByRegister(invocation, connection, (register, at) => orderTrigger(register, at, id, orderSteps[type]));
 }
 
 async function pushAll(register: Register): Promise<void> {

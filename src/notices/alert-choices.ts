@@ -11,35 +11,29 @@ export interface AlertChoice {
   to_hour: number | null;
 }
 
-/** Until a business has several people, its owner's id is the account's. */
-export function ownerOf(accountId: string): string {
-  return accountId;
+export type Chosen = Omit<AlertChoice, "active"> & { person_id: string; is_active: boolean };
+
+/** What the people of a business have decided. */
+export async function readChosen(db: Queryable, accountId: string): Promise<Chosen[]> {
+  const { rows } = await db.query<Chosen>(sql`
+    select person_id, kind, is_active, amount, from_hour, to_hour from alert_choices where account_id = ${accountId}`);
+  return rows;
 }
 
-type Row = Omit<AlertChoice, "active"> & { is_active: boolean };
-
-/** Every kind, in the order of the list; those that the person has not decided as they are by default. */
-export async function readAlertChoices(db: Queryable, accountId: string, personId: string): Promise<AlertChoice[]> {
-  const { rows } = await db.query<Row>(sql`
-    select kind, is_active, amount, from_hour, to_hour from alert_choices
-    where account_id = ${accountId} and person_id = ${personId}`);
+/** Every kind, in the order of the list. An owner who has not decided is told of the usual ones, anybody else of none. */
+export function choicesOf(chosen: readonly Chosen[], personId: string, isOwner: boolean): AlertChoice[] {
+  const own = chosen.filter(({ person_id }) => person_id === personId);
   return allAlerts.map((kind) => {
     const { usual, amount = null, hours } = alertKind(kind);
-    const chosen = rows.find((row) => row.kind === kind);
+    const row = own.find((one) => one.kind === kind);
     return {
       kind,
-      active: chosen?.is_active ?? usual,
-      amount: chosen?.amount ?? amount,
-      from_hour: chosen?.from_hour ?? hours?.[0] ?? null,
-      to_hour: chosen?.to_hour ?? hours?.[1] ?? null,
+      active: row?.is_active ?? (usual && isOwner),
+      amount: row?.amount ?? amount,
+      from_hour: row?.from_hour ?? hours?.[0] ?? null,
+      to_hour: row?.to_hour ?? hours?.[1] ?? null,
     };
   });
-}
-
-/** Whether anybody of the business wants to be told. */
-export async function wantsAlert(db: Queryable, accountId: string, kind: AlertName): Promise<boolean> {
-  const choices = await readAlertChoices(db, accountId, ownerOf(accountId));
-  return choices.some((one) => one.kind === kind && one.active);
 }
 
 export async function setAlertChoice(
@@ -54,4 +48,9 @@ export async function setAlertChoice(
     values (${accountId}, ${personId}, ${kind}, ${active}, ${amount}, ${from_hour}, ${to_hour}, ${now})
     on conflict (account_id, person_id, kind) do update set is_active = excluded.is_active, amount = excluded.amount,
       from_hour = excluded.from_hour, to_hour = excluded.to_hour, updated_at = excluded.updated_at`);
+}
+
+/** Whoever leaves a business asked for nothing there. */
+export async function forgetAlertChoices(db: Queryable, accountId: string, personId: string): Promise<void> {
+  await db.query(sql`delete from alert_choices where account_id = ${accountId} and person_id = ${personId}`);
 }

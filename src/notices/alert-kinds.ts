@@ -1,13 +1,15 @@
 import type { NoticeKind } from "./record-notices.ts";
 
 export interface AlertKind {
-  /** What the owner reads in Ajustes → Alertas. */
+  /** What people read in Ajustes → Alertas. */
   title: string;
   text: string;
-  /** Whether it is told to whoever chose nothing. */
+  /** Whether it is told to an owner who chose nothing. */
   usual: boolean;
   /** The notices that it stands for. One without any is mailed by itself. */
   notices: readonly NoticeKind[];
+  /** Whether what it tells is known to be of one sede. */
+  bySede?: true;
   /** From how many pesos on, where that is asked for. */
   amount?: number;
   /** Between which hours of the day, in Colombia. */
@@ -45,6 +47,7 @@ export const alertKinds = {
     text: "Un turno cerró con menos efectivo del esperado.",
     usual: false,
     notices: ["shift_short"],
+    bySede: true,
     amount: 10_000,
   },
   register_silent: {
@@ -52,6 +55,7 @@ export const alertKinds = {
     text: "Una caja lleva una hora sin comunicarse mientras el negocio está abierto.",
     usual: false,
     notices: ["register_silent"],
+    bySede: true,
     hours: [8, 20],
   },
   unauthorized_act: {
@@ -59,6 +63,7 @@ export const alertKinds = {
     text: "Alguien hizo en una caja lo que sus permisos no le dejan.",
     usual: false,
     notices: ["unauthorized_act"],
+    bySede: true,
   },
 } as const satisfies Record<string, AlertKind>;
 

@@ -57,6 +57,8 @@ export const heldTables = {
   customers: record("Clientes", "Queda «Cliente borrado», sin un solo dato suyo, y eliminado"),
   sales: record("Ventas", "Sin notas, mesa ni textos que la nombren; lo vendido y cobrado queda, sin decir a quién"),
   quotes: record("Cotizaciones", "Sin su nombre, sus notas ni textos que la nombren"),
+  orders: record("Pedidos", "Sin quién lo hizo, dónde se llevó, notas ni textos que la nombren; lo pedido queda"),
+  stock_reservations: kept("Existencias apartadas", figures),
   returns: record("Devoluciones", "Sin textos que la nombren"),
   stock_movements: record("Movimientos de inventario", "Sin textos que la nombren"),
   cash_sessions: record("Turnos de caja", "Sin textos que la nombren; quién trabajó queda"),
@@ -162,6 +164,7 @@ export const heldTables = {
   sale_taxes: kept("Impuestos por día", figures),
   stock_level_progress: kept("Existencias por bodega, hasta cuándo", figures),
   stock_levels: kept("Existencias por bodega", figures),
+  stock_transfers: texts("Traslados entre bodegas", "business"),
   tax_days: kept("Impuestos de días cerrados", figures),
   tax_days_seen: kept("Impuestos de días cerrados, hasta cuándo", figures),
 

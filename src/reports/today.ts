@@ -120,7 +120,7 @@ async function readDay(db: Reads, scope: Scope, now: Date, pace: Span): Promise<
     db.query<TodayReport["products"][number]>(asked(productsText, [accountId, today])),
     db.query<TodayReport["shifts"][number]>(within(scope, shiftsText)),
     db.query<{ count: number }>(within(scope, documentsText)),
-    locationIds === null ? readRunningOut(db, accountId, pace) : { running_out: [], running_out_count: 0 },
+    readRunningOut(db, accountId, pace, locationIds),
   ]);
   const rows = hours.rows;
   const thisHour = bogotaHour(now);

@@ -56,6 +56,7 @@ describe("GET /inventory/levels", () => {
       variant_id: null,
       warehouse_id,
       quantity,
+      reserved: 0,
     });
     expect(data[0]).toEqual(level(sal.id, main, -1.25));
     expect(data.slice(1)).toHaveLength(2);

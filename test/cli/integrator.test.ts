@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { warehouses } from "../../src/business/inventory/resource.ts";
+import { startOrderExpiry } from "../../src/business/orders/expire.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
 import { signatureHeader } from "../../src/webhooks/endpoints/signature.ts";
@@ -47,6 +48,12 @@ describe("trigger", () => {
     "return.created",
     "quote.created",
     "quote.updated",
+    "order.placed",
+    "order.accepted",
+    "order.ready",
+    "order.completed",
+    "order.rejected",
+    "order.cancelled",
   ])("%s really happens, and is found in the log", async (type) => {
     const { code, stdout, stderr } = await mostrador(["trigger", type, "--json"], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -60,6 +67,17 @@ describe("trigger", () => {
     ];
     const query = type.endsWith(".deleted") ? "?include_deleted=true" : "";
     expect((await shop.api.get(`/${path ?? `${object}s`}/${id}${query}`)).status).toBe(200);
+  });
+
+  test("order.expired comes from the service's own clock", async () => {
+    const expiry = startOrderExpiry(service.deps);
+    try {
+      const { code, stdout, stderr } = await mostrador(["trigger", "order.expired", "--json"], env);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(JSON.parse(stdout)).toMatchObject({ type: "order.expired", data: { object: { status: "expired" } } });
+    } finally {
+      await expiry.stop();
+    }
   });
 
   test.each(["invoice.issued", "invoice.rejected"])("%s comes from the authority's own decision", async (type) => {

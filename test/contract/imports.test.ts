@@ -29,6 +29,7 @@ const order = [
   ["business/products", "business/sales"],
   ["business/locations"],
   ["business/inventory"],
+  ["business/orders"],
   ["business/opening"],
   ["business/registry.ts"],
   ["reports"],

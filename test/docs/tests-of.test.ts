@@ -24,6 +24,7 @@ test("the listing finds a test for every operation of the API that is not one of
     "GET /exports/inventory-movements",
     "GET /exports/warehouses",
     "GET /exports/cash-sessions",
+    "GET /exports/orders",
     "GET /exports/locations",
   ]);
 });

@@ -1,17 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { findAlerts } from "../../src/alerts/find-alerts.ts";
+import { mailNotices } from "../../src/alerts/mail-notices.ts";
 import { cashSessions } from "../../src/business/cash-sessions/resource.ts";
 import { insertActs } from "../../src/business/counter/counter-acts.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, hour } from "../../src/lib/clock.ts";
-import { mailNotices } from "../../src/mail/mail-notices.ts";
 import { startMailWorker } from "../../src/mail/worker.ts";
 import { recordNotices } from "../../src/notices/record-notices.ts";
 import { eventually } from "../support/eventually.ts";
 import { advance } from "../support/fiscal.ts";
 import { perTest } from "../support/fixtures.ts";
 import { newborn } from "../support/newborn.ts";
+import { enterAs } from "../support/people.ts";
 import { openAgain, type Portal } from "../support/portal.ts";
 import { cashSessionBody, store } from "../support/records.ts";
 import { enrol } from "../support/register.ts";
@@ -62,9 +63,11 @@ test("nobody is told of what he did not ask for", async () => {
   ]);
 });
 
-async function shortShift(owner: Portal, pesos: number): Promise<void> {
+async function shortShift(owner: Portal, pesos: number, location_id = owner.accountId): Promise<void> {
   await store(service.deps, owner.accountId, cashSessions, (at) => [
-    { body: cashSessionBody(at, { status: "closed", difference: -pesos, register_name: "Caja de atrás" }) },
+    {
+      body: cashSessionBody(at, { status: "closed", difference: -pesos, register_name: "Caja de atrás", location_id }),
+    },
   ]);
 }
 
@@ -130,6 +133,83 @@ test("what an owner switched off is not mailed, and what the law wants is", asyn
   const mail = await told(1);
   expect(mail).toContain("Sin rango");
   expect(mail).not.toContain("EPOS1");
+});
+
+test("each person asks for what her role shows her, and is told of that alone", async () => {
+  const owner = await openBusiness();
+  const { rows } = await service.deps.pool.query<{ id: string }>(
+    sql`select id from locations where account_id = ${owner.accountId}`,
+  );
+  const here = rows[0]!.id;
+  const there = (await owner.post("/locations", { name: "Segunda" })).body.id;
+  const shop = { accountId: owner.accountId, ...(await service.key(owner.accountId)) };
+  const contador = await enterAs(service, shop, "accountant", { email: "contadora@example.com" });
+  const near = await enterAs(service, shop, "manager", { email: "encargada@example.com", locationIds: [here] });
+  const far = await enterAs(service, shop, "manager", { email: "lejana@example.com", locationIds: [there] });
+  const developer = await enterAs(service, shop, "developer", { email: "programadora@example.com" });
+  const kinds = async (portal: Portal) =>
+    (await portal.get("/alerts")).body.data.map(({ kind }: { kind: string }) => kind);
+  expect(await kinds(developer)).toEqual(["webhook_failing"]);
+  expect(await kinds(near)).toEqual(["shift_short", "register_silent", "unauthorized_act"]);
+  expect(await kinds(contador)).not.toContain("webhook_failing");
+  expect((await contador.get("/alerts")).body.data.some(({ active }: { active: boolean }) => active)).toBe(false);
+  expect((await developer.put("/alerts/stock_low", { active: true })).status).toBe(403);
+  expect((await near.put("/alerts/document_rejected", { active: true })).status).toBe(403);
+
+  expect((await contador.put("/alerts/shift_short", { active: true, amount: 50_000 })).status).toBe(200);
+  for (const portal of [near, far])
+    expect((await portal.put("/alerts/shift_short", { active: true, amount: 15_000 })).status).toBe(200);
+  await shortShift(owner, 20_000, here);
+  await told(1);
+  expect(smtp.received.map(({ to }) => to)).toEqual(["encargada@example.com"]);
+  advance(service, 90 * 60_000);
+  await shortShift(owner, 60_000, there);
+  await told(3);
+  expect(
+    smtp.received
+      .slice(1)
+      .map(({ to }) => to)
+      .toSorted(),
+  ).toEqual(["contadora@example.com", "lejana@example.com"]);
+
+  // The owners are told of what is no alert, and of the usual ones, each as she chose.
+  advance(service, 90 * 60_000);
+  const second = await enterAs(service, shop, "owner", { email: "socia@example.com" });
+  await owner.put("/alerts/document_rejected", { active: false });
+  await second.put("/alerts/shift_short", { active: true });
+  expect((await owner.delete(`/people/${contador.personId}`)).status).toBe(204);
+  const now = service.deps.clock.now();
+  await service.deps.pool.query(
+    recordNotices(owner.accountId, now, now.toISOString().slice(0, 10), [
+      { kind: "document_rejected", subject: "a", message: "EPOS1 rechazado" },
+    ]),
+  );
+  await told(6);
+  // That the contadora was removed is told to both owners.
+  const last = smtp.received.slice(3).filter(({ raw }) => /EPOS1/.test(raw));
+  expect(last.map(({ to }) => to)).toEqual(["socia@example.com"]);
+  const left = await service.deps.pool.query(
+    sql`select 1 from alert_choices where account_id = ${owner.accountId} and person_id = ${contador.personId}`,
+  );
+  expect(left.rowCount).toBe(0);
+});
+
+test("the bell of whoever sees one sede has the notices of that one alone", async () => {
+  const owner = await openBusiness();
+  const there = (await owner.post("/locations", { name: "Segunda" })).body.id;
+  const shop = { accountId: owner.accountId, ...(await service.key(owner.accountId)) };
+  const far = await enterAs(service, shop, "manager", { locationIds: [there] });
+  const now = service.deps.clock.now();
+  await service.deps.pool.query(
+    recordNotices(owner.accountId, now, now.toISOString().slice(0, 10), [
+      { kind: "document_rejected", subject: "a", message: "EPOS1 rechazado" },
+      { kind: "shift_short", subject: "b", message: "Faltaron $ 20.000", location_id: there, amount: 20_000 },
+    ]),
+  );
+  const titles = async (portal: Portal) =>
+    (await portal.get("/notices")).body.data.map(({ title }: { title: string }) => title).toSorted();
+  expect(await titles(far)).toEqual(["Faltaron $ 20.000"]);
+  expect(await titles(owner)).toEqual(["EPOS1 rechazado", "Faltaron $ 20.000"]);
 });
 
 test("an alert of an unknown kind, or that closes before it opens, is refused", async () => {

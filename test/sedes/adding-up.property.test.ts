@@ -115,12 +115,8 @@ async function sell({ chance, product, warehouses, books, sold }: Shop, at: Coun
   own.stock -= quantity;
 }
 
-/** Its first line, at any counter of either sede: that one pays, and the goods go back to where they came from. */
-async function takeBack(
-  { owner, books }: Shop,
-  at: Counter,
-  { sale, at: seller }: Shop["sold"][number],
-): Promise<void> {
+/** Its first line, at any counter of either sede: that one pays, and the goods stay there. */
+async function takeBack({ owner, books }: Shop, at: Counter, { sale }: Shop["sold"][number]): Promise<void> {
   const id = randomUUID();
   const [line] = sale.items;
   const lines = [{ item_id: line!.id, quantity: line!.quantity }];
@@ -138,7 +134,7 @@ async function takeBack(
   const { total, tax } = worthOf(body, body.lines);
   books[at.place]!.received -= total;
   books[at.place]!.tax -= tax;
-  if (line!.tax_class !== "passthrough") books[seller.place]!.stock += line!.quantity;
+  if (line!.tax_class !== "passthrough") books[at.place]!.stock += line!.quantity;
 }
 
 async function cancel({ owner, books }: Shop, { sale, at }: Shop["sold"][number]): Promise<void> {

@@ -64,12 +64,15 @@ const bodies: Record<string, (shop: StockedShop) => object> = {
   "POST /products/batch": () => ({ items: [{ name: "Leche", base_price: 4200 }] }),
   "POST /products/:id/variants": () => ({ label: "L" }),
   "PATCH /products/:id/variants/:variant_id": () => ({ label: "XL" }),
+  "POST /orders": (shop) => ({ items: [{ product_id: shop.ids["/products"], quantity: 1 }] }),
+  "POST /orders/preview": (shop) => ({ items: [{ product_id: shop.ids["/products"], quantity: 1 }] }),
+  "POST /orders/:id/cancel": () => ({}),
   "POST /inventory/movements": (shop) => ({ product_id: shop.ids["/products"], type: "in", quantity: 1 }),
 };
 
 /** A request of this route that succeeds in this shop. */
 export function sampleOf(route: PublicRoute, shop: StockedShop): { path: string; body: object | undefined } {
-  const listPath = route.path.replace("/:id", "").replace("/:variant_id", "");
+  const listPath = route.path.replace("/:id", "").replace("/:variant_id", "").replace("/cancel", "");
   const id = shop.ids[listPath] ?? "";
   const operations = registry.find(({ resource }) => resource.path === listPath)?.operations;
   const operation = { POST: operations?.create, PATCH: operations?.update }[route.method];

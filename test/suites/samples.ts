@@ -10,10 +10,14 @@ const completed: Record<string, (body: RecordBody) => Stored<RecordBody>> = {
   stock_movement: (body) => newEntry(body as StockMovement, { from_api: false }),
 };
 
+/** No two of an account have the same. */
+let orders = 0;
+
 /** A new record of any kind: the example of its reference, under ids of its own. */
 export function sampleRecord({ name, schema }: Resource, at: string, fields: object = {}): Stored<RecordBody> {
   const [example] = (schema as unknown as { examples: RecordBody[] }).examples;
-  const ids = { id: randomUUID(), ...("external_id" in example! && { external_id: randomUUID() }) };
+  const own = { id: randomUUID(), ...(name === "order" && { status: "placed", accepted_at: null, number: ++orders }) };
+  const ids = { ...own, ...("external_id" in example! && { external_id: randomUUID() }) };
   const body = { ...structuredClone(example!), ...ids, created_at: at, updated_at: at, ...fields };
   return completed[name]?.(body) ?? { body };
 }

@@ -60,9 +60,8 @@ function problemsOf(method: string, pathname: string, received: Received, withou
 }
 
 function pointerToOperation(method: string, pathname: string): string | undefined {
-  const template = Object.keys(document.paths).find((one) =>
-    new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]*")}$`).test(pathname),
-  );
+  const matching = (one: string) => new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]*")}$`).test(pathname);
+  const template = pathname in document.paths ? pathname : Object.keys(document.paths).find(matching);
   return template !== undefined && document.paths[template][method]
     ? `/paths/${template.replaceAll("/", "~1")}/${method}`
     : undefined;

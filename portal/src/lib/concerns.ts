@@ -116,6 +116,18 @@ const todos: { [K in Concern["kind"]]: (concern: Concern & { kind: K }) => Todo 
     to: "/actos?tipo=pin_shared",
     todo: "Ver quiénes y cambiar un PIN",
   }),
+  transfer_waiting: (concern) => ({
+    gravity: "low",
+    text: `El traslado ${concern.number} salió de ${concern.from} para ${concern.to} y no lo han recibido.`,
+    to: `/inventario/traslados?traslado=${concern.transfer_id}`,
+    todo: "Recibirlo cuando llegue",
+  }),
+  transfer_short: (concern) => ({
+    gravity: "medium",
+    text: `El traslado ${concern.number} de ${concern.from} llegó a ${concern.to} con menos de lo enviado.`,
+    to: `/inventario/traslados?traslado=${concern.transfer_id}`,
+    todo: "Ver qué falta y decir qué pasó",
+  }),
   fiscal_profile_missing: () => ({
     gravity: "high",
     text: "Faltan los datos fiscales del negocio: sus ventas se registran, pero sin documento.",

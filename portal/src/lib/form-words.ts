@@ -71,6 +71,10 @@ const fieldNames: Record<string, string> = {
   municipality: "El código del municipio",
   establishment_code: "El código del establecimiento",
   default_warehouse_id: "La bodega",
+  from_warehouse_id: "La bodega de donde sale",
+  to_warehouse_id: "La bodega a la que va",
+  as: "Lo que pasó",
+  note: "La nota",
   registers: "La lista de cajas",
 
   ticket_header: "El encabezado del tiquete",

@@ -31,6 +31,18 @@ export function useSedeChoices(): { value: string; label: string }[] {
   return all.length > 1 ? all.filter(({ active }) => active).map(({ id, name }) => ({ value: id, label: name })) : [];
 }
 
+/** Of sedes that nobody gave a colour: apart from each other in light and in dark, in the order in which they were opened. */
+const colors = ["#1f6feb", "#c2570c", "#0f766e", "#a21caf", "#8a6d00", "#b91c1c"];
+
+/** For the sede that is opened next. */
+export const newColor = (count: number): string => colors[count % colors.length] ?? "";
+
+/** The colour of a sede where several are compared. */
+export function colorOf(all: readonly Sede[], id: string | null): string | undefined {
+  const i = all.findIndex((one) => one.id === id);
+  return all[i]?.color ?? colors[i % colors.length];
+}
+
 /** The sede that the pages show; undefined for all of them. The address says it, or else this browser remembers it. */
 export function useSede() {
   const all = useSedes().data ?? [];

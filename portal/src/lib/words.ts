@@ -39,6 +39,13 @@ const eventWords: Record<EventType, { group: string; title: string; when: string
     title: "Cotización actualizada",
     when: "Cambiaron sus líneas o su estado. Puede repetirse.",
   },
+  "order.placed": { group: "Pedidos", title: "Pedido recibido", when: "Llegó un pedido de afuera." },
+  "order.accepted": { group: "Pedidos", title: "Pedido aceptado", when: "En una caja o en el portal." },
+  "order.ready": { group: "Pedidos", title: "Pedido listo", when: "Se puede recoger o llevar." },
+  "order.completed": { group: "Pedidos", title: "Pedido entregado", when: "Quedó como venta." },
+  "order.rejected": { group: "Pedidos", title: "Pedido rechazado", when: "El negocio no lo toma." },
+  "order.cancelled": { group: "Pedidos", title: "Pedido cancelado", when: "Quien lo hizo ya no lo quiere." },
+  "order.expired": { group: "Pedidos", title: "Pedido vencido", when: "Nadie lo aceptó o entregó a tiempo." },
   "invoice.issued": {
     group: "Documentos",
     title: "Documento emitido",
@@ -102,6 +109,8 @@ const scopeWords: Record<Scope, { group: string; title: string }> = {
   "invoices:read": { group: "Ventas y dinero", title: "Ver los documentos de venta y su estado ante la DIAN" },
   "cash:read": { group: "Ventas y dinero", title: "Ver los turnos de caja, sus movimientos y arqueos" },
   "quotes:read": { group: "Ventas y dinero", title: "Ver las cotizaciones" },
+  "orders:read": { group: "Pedidos", title: "Ver los pedidos, con quien los hizo y dónde van" },
+  "orders:write": { group: "Pedidos", title: "Hacer, cambiar y cancelar pedidos" },
   "events:read": { group: "Eventos", title: "Leer la bitácora de eventos de los últimos 30 días" },
   "audit:read": { group: "Seguridad", title: "Leer el registro de actividad: quién hizo qué y desde dónde" },
 };

@@ -4,7 +4,7 @@ import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
 import { useNotify } from "../ui/notices.tsx";
-import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
+import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 
 type Alert = Answer<"GET /alerts">["data"][number];
 
@@ -15,17 +15,29 @@ export default function Alerts() {
     queryKey: key,
     queryFn: ({ signal }) => get<Answer<"GET /alerts">>("/alerts", signal),
   });
+  const all = alerts.data?.data ?? [];
   return (
     <>
       <Heading
         title="Alertas"
-        lead="Lo que quiere saber por correo. Cada cosa se avisa una vez, y lo que pase en una hora va en un solo correo."
+        lead="Lo que usted quiere saber por correo; los demás escogen lo suyo. Cada cosa se avisa una vez, y lo que pase en una hora va en un solo correo."
       />
       <ErrorMessage error={alerts.error} retry={alerts.refetch} />
       {alerts.isPending && <Loading />}
-      {alerts.data?.data.map((alert) => (
-        <Choice key={alert.kind} alert={alert} />
-      ))}
+      {alerts.data && all.length === 0 && (
+        <Empty icon="alert" title="Nada que avisar">
+          Con su rol no hay alertas. Si necesita alguna, pídale a un dueño que le dé el permiso.
+        </Empty>
+      )}
+      {all.length > 0 && (
+        <Section title="Avisarme por correo">
+          <ul className="quiet-list alert-list">
+            {all.map((alert) => (
+              <Choice key={alert.kind} alert={alert} />
+            ))}
+          </ul>
+        </Section>
+      )}
     </>
   );
 }
@@ -43,9 +55,12 @@ function Choice({ alert }: { alert: Alert }) {
   const save = (change: Partial<Alert>) => saving.mutate({ ...alert, ...change });
   const { active, amount, from_hour, to_hour } = alert;
   return (
-    <Section title={alert.title} lead={alert.text}>
+    <li>
       <Switch
-        label="Avisarme por correo"
+        label={alert.title}
+        description={alert.text}
+        labelPosition="left"
+        styles={{ body: { justifyContent: "space-between" } }}
         aria-label={`Avisarme por correo: ${alert.title}`}
         checked={active}
         disabled={saving.isPending}
@@ -78,7 +93,7 @@ function Choice({ alert }: { alert: Alert }) {
         </Group>
       )}
       <ErrorMessage error={saving.error} />
-    </Section>
+    </li>
   );
 }
 

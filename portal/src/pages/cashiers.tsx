@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Answer } from "../lib/answers.ts";
 import { get, remove } from "../lib/api.ts";
+import { useSession } from "../lib/queries.ts";
+import { type Sede, useSedes } from "../lib/sedes.ts";
 import { Allowed } from "../ui/allowed.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Empty, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
@@ -15,6 +17,9 @@ export function Cashiers() {
     queryFn: ({ signal }) => get<Answer<"GET /cashiers">>("/cashiers", signal),
   });
   const rights = cashiers.data?.rights ?? [];
+  const sedes = useSedes().data ?? [];
+  const ownSedes = useSession().data?.location_ids ?? null;
+  const hasSedes = sedes.length > 1;
   const [edited, setEdited] = useState<Cashier | "new">();
   const [retired, setRetired] = useState<Cashier>();
   return (
@@ -32,6 +37,7 @@ export function Cashiers() {
           <thead>
             <tr>
               <th>Nombre</th>
+              {hasSedes && <th>Atiende en</th>}
               <th>Además de vender, puede</th>
               <th aria-label="Acciones" />
             </tr>
@@ -40,9 +46,10 @@ export function Cashiers() {
             {cashiers.data?.data.map((cashier) => (
               <tr key={cashier.id}>
                 <td data-label="">{cashier.name}</td>
+                {hasSedes && <td data-label="Atiende en">{placesText(cashier, sedes)}</td>}
                 <td data-label="Puede">{allowedText(cashier, rights)}</td>
                 <td data-label="">
-                  <Allowed to="cashiers">
+                  <Allowed to={isOnlyOf(cashier, ownSedes) ? "cashiers" : "people"}>
                     <Group gap="xs" justify="flex-end">
                       <Button size="compact-sm" variant="default" onClick={() => setEdited(cashier)}>
                         Editar
@@ -85,6 +92,16 @@ export function Cashiers() {
       )}
     </Section>
   );
+}
+
+/** Whoever has only some sedes changes those who work nowhere else. */
+function isOnlyOf({ location_ids }: Cashier, own: readonly string[] | null): boolean {
+  return own === null || (location_ids?.every((id) => own.includes(id)) ?? false);
+}
+
+function placesText({ location_ids }: Cashier, sedes: readonly Sede[]): string {
+  if (location_ids === null) return "Todas";
+  return sedes.flatMap(({ id, name }) => (location_ids.includes(id) ? name : [])).join(", ") || "–";
 }
 
 /** Thirteen rights are a long list: who has them all, or nearly all, is told by what is missing. */

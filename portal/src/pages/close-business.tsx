@@ -7,6 +7,7 @@ import { date } from "../lib/format.ts";
 import { fileAddress } from "../lib/shown-business.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { downloadGuarded } from "../ui/guarded-download.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Section } from "../ui/parts.tsx";
 
@@ -23,6 +24,7 @@ export function CloseBusiness() {
           component="a"
           href={fileAddress("/account/export.zip")}
           download
+          onClick={(event) => void downloadGuarded(event)}
           variant="default"
           leftSection={<Icon name="download" size={18} />}
         >

@@ -8,7 +8,7 @@ import { contactChannels, personTypes } from "../../../src/api/portal/lists/word
 import type { Answer, Customer as CustomerRecord, QuoteRow, SaleRow } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
 import { moment, pesos } from "../lib/format.ts";
-import { useList } from "../lib/queries.ts";
+import { useList, useSession } from "../lib/queries.ts";
 import { customerName, identityOf } from "../lib/record-words.ts";
 import { type Cells, columnsOf } from "../lists/cells.tsx";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
@@ -113,6 +113,7 @@ function dataLink({ document_number, email, erased_at }: CustomerRecord) {
 }
 
 function About({ customer }: { customer: CustomerRecord }) {
+  const seesAll = useSession().data?.location_ids === null;
   const { email, phone, person_type, contact_channel, created_at, updated_at } = customer;
   return (
     <Section title="Datos">
@@ -124,7 +125,7 @@ function About({ customer }: { customer: CustomerRecord }) {
           ["Correo", email && <a href={`mailto:${email}`}>{email}</a>],
           ["Cómo llegó", contact_channel && contact_channel !== "none" ? contactChannels[contact_channel].title : null],
           ["Publicidad", consentText(customer)],
-          ["Datos personales", dataLink(customer)],
+          ["Datos personales", seesAll && dataLink(customer)],
           ["Cliente desde", <Time key="at" at={created_at} />],
           ["Último cambio", updated_at === created_at ? null : <Time key="at" at={updated_at} />],
         ]}

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { stockList } from "../../../src/api/portal/lists/products.ts";
 import type { Answer } from "../lib/answers.ts";
 import { number, pesos, plural } from "../lib/format.ts";
+import { useSession } from "../lib/queries.ts";
 import { type ListedProduct, namesOf, useCategories, useWarehouses } from "../lib/stock-queries.ts";
 import type { AskedText } from "../lists/list-filters.ts";
 import { ListPage, useTotals } from "../lists/list-page.tsx";
@@ -23,6 +24,9 @@ const list = stockList();
 export default function Inventory() {
   const categories = namesOf(useCategories().data).options;
   const warehouses = warehouseChoices(useWarehouses().data);
+  const { data: session } = useSession();
+  // Whoever has one sede sends to those of others.
+  const hasSeveral = warehouses !== null || (session !== undefined && session?.location_ids !== null);
   const [isLimiting, setLimiting] = useState(false);
   return (
     <>
@@ -34,6 +38,11 @@ export default function Inventory() {
             <Button component={Link} href="/inventario/movimientos" variant="default">
               Movimientos
             </Button>
+            {hasSeveral && (
+              <Button component={Link} href="/inventario/traslados" variant="default">
+                Traslados
+              </Button>
+            )}
             <Allowed to="stock:write">
               <Button component={Link} href="/inventario/conteo">
                 Contar

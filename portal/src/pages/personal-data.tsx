@@ -8,6 +8,7 @@ import { client, useMay } from "../lib/queries.ts";
 import { customerName, identityOf } from "../lib/record-words.ts";
 import { fileAddress } from "../lib/shown-business.ts";
 import { CodeDialog } from "../ui/code-dialog.tsx";
+import { downloadGuarded } from "../ui/guarded-download.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
@@ -94,6 +95,7 @@ function Found({ wanted }: { wanted: string }) {
           component="a"
           href={fileAddress(`/personal-data/export.zip${query({ person: wanted })}`)}
           download
+          onClick={(event) => void downloadGuarded(event)}
           variant="default"
           leftSection={<Icon name="download" size={18} />}
         >

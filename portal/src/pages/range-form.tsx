@@ -47,10 +47,10 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
     draft: `range ${range?.id ?? "nuevo"}`,
     start: startOf(range),
     secrets: noSecrets,
-    fieldless: ["warehouse_id", "registers"],
+    fieldless: ["warehouse_id", "registers", "location_id"],
     send: (values) => post<RequestedConfirmation>("/numbering-ranges", bodyOf(values)),
   });
-  const { kind, prefix, from, to, next, register_id, warehouse_id, registers } = form.values;
+  const { kind, prefix, from, to, next, register_id, warehouse_id, registers, location_id } = form.values;
   const name = `${prefix.toUpperCase()} ${from}–${to}`.trim();
   if (form.answer) {
     return (
@@ -86,7 +86,7 @@ export function RangeForm({ range, onClose }: { range: NumberingRange | undefine
           </SimpleGrid>
           <Fields form={form} fields={authorization(range, kind)} />
           <RangePlace
-            place={{ register_id, warehouse_id, registers }}
+            place={{ register_id, warehouse_id, registers, location_id }}
             onPlace={form.change}
             error={form.messages.register_id}
           />

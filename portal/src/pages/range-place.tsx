@@ -2,11 +2,13 @@ import { MultiSelect, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Answer, NumberingRange } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
+import { useSedeChoices } from "../lib/sedes.ts";
 import { useAllWarehouses } from "../lib/stock-queries.ts";
 
-/** Whom a range serves, as it is sent: one register, the registers of a warehouse, or all. */
+/** Whom a range serves, as it is sent: one register, the registers of a warehouse or of a sede, or all. */
 export interface ChosenPlace {
   register_id: string | null;
+  location_id: string | null;
   warehouse_id: string | null;
   registers: string[];
 }
@@ -14,6 +16,7 @@ export interface ChosenPlace {
 export function placeOf(range: NumberingRange | undefined): ChosenPlace {
   return {
     register_id: range?.register_id ?? null,
+    location_id: range?.location_id ?? null,
     warehouse_id: range?.warehouse_id ?? null,
     registers: range?.registers ?? [],
   };
@@ -37,17 +40,23 @@ export function RangePlace({
     select: (list) => list.data.filter(({ revoked_at }) => revoked_at === null),
   }).data;
   const warehouses = useAllWarehouses().data?.filter(({ active, id }) => active || id === place.warehouse_id);
-  if (!devices?.length) return null;
-  const registers = devices.map(({ id, name }) => ({ value: id, label: name }));
-  const value = place.register_id ?? place.warehouse_id ?? everywhere;
+  const sedes = useSedeChoices();
+  if (!devices?.length && sedes.length === 0) return null;
+  const registers = (devices ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const value = place.register_id ?? place.location_id ?? place.warehouse_id ?? everywhere;
   return (
     <>
       <Select
         label="Quién lo usa"
-        description="Un rango propio de una caja o de una bodega se usa antes que los de todas."
+        description={
+          sedes.length > 0
+            ? "Un rango propio de una caja, de una bodega o de una sede se usa antes que los de todas."
+            : "Un rango propio de una caja o de una bodega se usa antes que los de todas."
+        }
         allowDeselect={false}
         data={[
           { value: everywhere, label: "Todas las cajas" },
+          { group: "Las cajas de una sede", items: sedes },
           { group: "Una caja", items: registers },
           {
             group: "Las cajas de una bodega",
@@ -58,7 +67,8 @@ export function RangePlace({
         error={place.warehouse_id ? undefined : error}
         onChange={(id) =>
           onPlace({
-            register_id: devices.some((one) => one.id === id) ? id : null,
+            register_id: devices?.some((one) => one.id === id) ? id : null,
+            location_id: sedes.some(({ value: one }) => one === id) ? id : null,
             warehouse_id: warehouses?.some((one) => one.id === id) ? id : null,
             registers: id === place.warehouse_id ? place.registers : [],
           })

@@ -13,6 +13,7 @@ import {
   quantity,
   shortPesos,
 } from "../lib/format.ts";
+import { colorOf, type Sede, useSedes } from "../lib/sedes.ts";
 import { averageOf, salesOf } from "../lib/sums.ts";
 import { paymentTitle } from "../lib/words.ts";
 import { Bars, Share } from "../ui/bars.tsx";
@@ -41,9 +42,13 @@ const names: Record<By, { title: string; full: (row: Row) => string; short?: (ro
   category: { title: "Categoría", full: ({ label }) => label ?? "Sin categoría" },
   register: { title: "Caja", full: ({ label }) => label ?? "Sin caja" },
   cashier: { title: "Cajero", full: ({ label }) => label ?? "Sin cajero" },
-  location: { title: "Sede", full: ({ label }) => label ?? "Sin sede" },
+  location: { title: "Sede", full: nameOfSede },
   payment_method: { title: "Medio de pago", full: ({ key }) => paymentTitle(key ?? "") },
 };
+
+function nameOfSede({ label }: Row): string {
+  return label ?? "Sin sede";
+}
 
 const ofLines = (by: By) => by === "product" || by === "category";
 
@@ -122,6 +127,7 @@ export function SalesFigures({ report: { by, totals, from, to } }: { report: Sal
 
 export function SalesTable({ report, title }: { report: SalesReport; title: string }) {
   const { by, rows, totals } = report;
+  const sedes = useSedes().data ?? [];
   if (rows.length === 0) {
     return (
       <Section title={title}>
@@ -132,11 +138,17 @@ export function SalesTable({ report, title }: { report: SalesReport; title: stri
     );
   }
   const { short } = names[by];
+  const labels = by === "location" ? nameOfSede : short;
   return (
     <Section title={title}>
-      {short && rows.length > 1 && (
+      {labels && rows.length > 1 && (
         <Bars
-          bars={rows.map((row) => ({ key: row.key!, label: short(row), value: row.total }))}
+          bars={rows.map((row) => ({
+            key: row.key!,
+            label: labels(row),
+            value: row.total,
+            color: by === "location" ? colorOf(sedes, row.key) : undefined,
+          }))}
           summary={`${title}: ${pesos(totals.total)} en ${plural(rows.length, "fila", "filas")}.`}
           format={pesos}
           axis={shortPesos}
@@ -146,7 +158,7 @@ export function SalesTable({ report, title }: { report: SalesReport; title: stri
         label={title}
         rows={short && by !== "hour" ? rows.toReversed() : rows}
         rowKey={({ key }) => key ?? "ninguno"}
-        columns={columnsOf(report)}
+        columns={columnsOf(report, sedes)}
       />
       {report.is_cut && (
         <Text size="sm" c="dimmed" mt="sm">
@@ -178,14 +190,20 @@ const takenBack = (totals: SalesReport["totals"]): Column<Row>[] => [
   },
 ];
 
-function columnsOf(report: SalesReport): Column<Row>[] {
+function columnsOf(report: SalesReport, sedes: readonly Sede[]): Column<Row>[] {
   const { by, totals } = report;
   const { title, full, short } = names[by];
   const name: Column<Row> = {
     title,
     cell(row) {
       const to = listOf(report, row);
-      return to ? <Link href={to}>{full(row)}</Link> : full(row);
+      const named = to ? <Link href={to}>{full(row)}</Link> : full(row);
+      if (by !== "location") return named;
+      return (
+        <>
+          <i className="sede-dot" style={{ background: colorOf(sedes, row.key) }} /> {named}
+        </>
+      );
     },
   };
   const sold: Column<Row> = {

@@ -4,7 +4,7 @@ import { useFilters } from "../lib/address.ts";
 import type { SalesReport, TaxReport } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
 import { addDays } from "../lib/format.ts";
-import { useToday } from "../lib/queries.ts";
+import { useSession, useToday } from "../lib/queries.ts";
 import { useSede } from "../lib/sedes.ts";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
@@ -28,6 +28,17 @@ const views = {
 };
 type View = keyof typeof views;
 
+const taxViews: readonly string[] = ["taxes", "document_taxes"] satisfies View[];
+
+/** Taxes are for whoever sees the whole business, as the service says; sedes are compared where there are several. */
+function useViews() {
+  const { all } = useSede();
+  const seesAll = useSession().data?.location_ids === null;
+  return Object.entries(views).flatMap(([value, label]) =>
+    (value === "location" && all.length < 2) || (taxViews.includes(value) && !seesAll) ? [] : [{ value, label }],
+  );
+}
+
 /** Which report a view is, and by what. */
 function reportOf(view: View): { path: string; by: string } {
   if (view === "taxes") return { path: "/reports/taxes", by: "sale" };
@@ -43,6 +54,7 @@ export default function Reports() {
   const from = isDay(desde) ? desde : addDays(to, -29);
   const { path, by } = reportOf(view);
   const sede = useSede();
+  const choices = useViews();
   // Taxes are declared by the business, not by its sedes.
   const location_id = path === "/reports/sales" ? sede.id : undefined;
   const asked = { by, from, to, location_id };
@@ -60,9 +72,7 @@ export default function Reports() {
         <Select
           label="Ver"
           allowDeselect={false}
-          data={Object.entries(views).flatMap(([value, label]) =>
-            value === "location" && sede.all.length < 2 ? [] : [{ value, label }],
-          )}
+          data={choices}
           value={view}
           onChange={(value) => setFilters({ por: value === "day" ? null : value })}
         />

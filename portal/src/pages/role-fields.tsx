@@ -1,5 +1,6 @@
-import { Checkbox, Radio, Stack, Text } from "@mantine/core";
+import { Radio, Stack } from "@mantine/core";
 import { hasSedes, type People, type ShownRole } from "../lib/people-queries.ts";
+import { SedeFields } from "../ui/sede-fields.tsx";
 
 export interface Chosen {
   role: string;
@@ -27,7 +28,7 @@ export function RoleFields({
       </Radio.Group>
       {hasSedes(people) && value.role !== "owner" && (
         <SedeFields
-          people={people}
+          sedes={people.sedes}
           value={value.location_ids}
           onChange={(location_ids) => onChange({ location_ids })}
         />
@@ -38,40 +39,6 @@ export function RoleFields({
 
 export const roleText = ({ covers, rights }: ShownRole): string =>
   covers ?? `${rights.length} ${rights.length === 1 ? "derecho" : "derechos"} de la lista.`;
-
-function SedeFields({
-  people,
-  value,
-  onChange,
-}: {
-  people: People;
-  value: string[] | null;
-  onChange: (ids: string[] | null) => void;
-}) {
-  return (
-    <>
-      <Checkbox
-        label="Todas las sedes, también las que vengan"
-        checked={value === null}
-        onChange={(event) => onChange(event.currentTarget.checked ? null : people.sedes.map(({ id }) => id))}
-      />
-      {value !== null && (
-        <Checkbox.Group label="Sus sedes" value={value} onChange={onChange}>
-          <Stack gap="xs" mt="xs">
-            {people.sedes.map(({ id, name }) => (
-              <Checkbox key={id} value={id} label={name} />
-            ))}
-          </Stack>
-          {value.length === 0 && (
-            <Text size="sm" c="red" mt="xs">
-              Escoja al menos una.
-            </Text>
-          )}
-        </Checkbox.Group>
-      )}
-    </>
-  );
-}
 
 /** Whoever may do everything sees every sede: no list goes with that role. */
 export const sentRole = ({ role, location_ids }: Chosen): Chosen => ({

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { patch } from "../lib/api.ts";
 import { plural } from "../lib/format.ts";
+import { type Sede, useSedes } from "../lib/sedes.ts";
 import { refreshWarehouses, type ShownWarehouse, useAllWarehouses } from "../lib/stock-queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -18,6 +19,7 @@ type Step = { kind: "new" } | { kind: "rename" | "prefer" | "close"; warehouse: 
 export default function Warehouses() {
   const list = useAllWarehouses();
   const [step, setStep] = useState<Step>();
+  const sedes = useSedes().data ?? [];
   const notify = useNotify();
   const opening = useMutation({
     mutationFn: ({ id }: ShownWarehouse) => patch(`/warehouses/${id}`, { active: true }),
@@ -50,7 +52,7 @@ export default function Warehouses() {
           {all.length > 0 && (
             <RecordTable
               label="Bodegas"
-              columns={columns(setStep, (warehouse) => opening.mutate(warehouse))}
+              columns={columns(setStep, (warehouse) => opening.mutate(warehouse), sedes)}
               rows={all}
               rowKey={({ id }) => id}
             />
@@ -62,7 +64,11 @@ export default function Warehouses() {
   );
 }
 
-function columns(begin: (step: Step) => void, reopen: (warehouse: ShownWarehouse) => void): Column<ShownWarehouse>[] {
+function columns(
+  begin: (step: Step) => void,
+  reopen: (warehouse: ShownWarehouse) => void,
+  sedes: readonly Sede[],
+): Column<ShownWarehouse>[] {
   const small = { size: "compact-sm", variant: "default" } as const;
   return [
     {
@@ -78,13 +84,14 @@ function columns(begin: (step: Step) => void, reopen: (warehouse: ShownWarehouse
       title: "Estado",
       cell: ({ active }) => <StateBadge {...(active ? openWords : closedWords)} />,
     },
+    ...(sedes.length > 1 ? [ofSede(sedes)] : []),
     { title: "Productos con existencias", isNumber: true, cell: ({ products }) => products },
     {
       title: "Acciones",
       cell: (warehouse) => (
         <Group gap="xs">
           <Button {...small} onClick={() => begin({ kind: "rename", warehouse })}>
-            Cambiar el nombre
+            {sedes.length > 1 ? "Editar" : "Cambiar el nombre"}
           </Button>
           {!warehouse.active && (
             <Button {...small} onClick={() => reopen(warehouse)}>
@@ -105,6 +112,14 @@ function columns(begin: (step: Step) => void, reopen: (warehouse: ShownWarehouse
       ),
     },
   ];
+}
+
+function ofSede(sedes: readonly Sede[]): Column<ShownWarehouse> {
+  const names = new Map(sedes.map(({ id, name }) => [id, name]));
+  return {
+    title: "Sede",
+    cell: ({ location_id }) => (location_id === null ? "Todo el negocio" : (names.get(location_id) ?? "–")),
+  };
 }
 
 const openWords = { title: "Abierta", color: "green" };

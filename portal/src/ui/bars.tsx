@@ -4,6 +4,7 @@ export interface Bar {
   label: string;
   value: number;
   before?: number;
+  color?: string | undefined;
 }
 
 /** Columns over and under a line of time, drawn with plain elements: no library, and every value but zero can be seen. */
@@ -29,10 +30,13 @@ export function Bars({
   const [bottom = least, top = most] = [ticks[0], ticks.at(-1)];
   const every = Math.ceil(bars.length / 8);
   const share = (value: number) => `${(value / (top - bottom)) * 100}%`;
-  const column = (kind: string, value: number) => (
+  const column = (kind: string, value: number, color?: string) => (
     <i
       className={[kind, value !== 0 && "some", value < 0 && "under"].filter(Boolean).join(" ")}
-      style={value < 0 ? { height: share(-value), top: share(top) } : { height: share(value), bottom: share(-bottom) }}
+      style={{
+        ...(value < 0 ? { height: share(-value), top: share(top) } : { height: share(value), bottom: share(-bottom) }),
+        ...(color && { background: color }),
+      }}
     />
   );
   return (
@@ -45,14 +49,14 @@ export function Bars({
             </div>
           ))}
           <div className={`chart-bars ${densityOf(bars.length)}`}>
-            {bars.map(({ key, label, value, before }) => (
+            {bars.map(({ key, label, value, before, color }) => (
               <div
                 key={key}
                 className="chart-bar"
                 title={`${label}: ${format(value)}${before === undefined ? "" : ` · antes ${format(before)}`}`}
               >
                 {before !== undefined && column("before", before)}
-                {column("now", value)}
+                {column("now", value, color)}
               </div>
             ))}
           </div>

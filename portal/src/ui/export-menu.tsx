@@ -1,11 +1,8 @@
 import { Button, Menu } from "@mantine/core";
-import type { MouseEvent } from "react";
 import type { NeededRight } from "../../../src/access/people/needed-right.ts";
-import { get } from "../lib/api.ts";
 import { useMay } from "../lib/queries.ts";
-import type { SecondStep } from "../lib/second-step.ts";
 import { fileAddress } from "../lib/shown-business.ts";
-import { askStepUp } from "../lib/step-up.ts";
+import { downloadGuarded } from "./guarded-download.ts";
 import { Icon } from "./icons.tsx";
 
 const formats = [
@@ -32,12 +29,6 @@ export function ExportMenu({
 }) {
   const may = useMay();
   if (!may(right)) return null;
-  async function downloadGuarded(event: MouseEvent<HTMLAnchorElement>) {
-    event.preventDefault();
-    const { href: address } = event.currentTarget;
-    const { kinds, stepped_up_until } = await get<SecondStep>("/second-step");
-    if (kinds.length === 0 || stepped_up_until !== null || (await askStepUp(kinds))) window.location.assign(address);
-  }
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -54,7 +45,7 @@ export function ExportMenu({
               component="a"
               href={fileAddress(href(format))}
               download
-              {...(isGuarded && { onClick: (event: MouseEvent<HTMLAnchorElement>) => void downloadGuarded(event) })}
+              {...(isGuarded && { onClick: downloadGuarded })}
             >
               {title}
             </Menu.Item>

@@ -250,6 +250,32 @@ class AsyncQuotes(AsyncResource):
         return self._export(filters, starting_after)
 
 
+class AsyncOrders(AsyncResource):
+    _path = "/orders"
+    _name = "orders"
+
+    async def get(self, id: str, *, include_deleted: bool = False) -> contract.Order:
+        return await self._get(id, include_deleted)
+
+    def list(self, *, page_size: int = 100, starting_after: Optional[str] = None, **filters: Unpack[contract.OrdersFilters]) -> AsyncListing[contract.Order]:
+        """Newest first."""
+        return self._list(filters, page_size, starting_after)
+
+    def sync(self, *, page_size: int = 100, **filters: Unpack[contract.OrdersFilters]) -> AsyncChanges[contract.Order]:
+        """Every change since `updated_since`; none is missed."""
+        return self._sync(filters, page_size)
+
+    def export(self, *, starting_after: Optional[str] = None, **filters: Unpack[contract.OrdersFilters]) -> AsyncIterator[contract.Order]:
+        """Everything in one stream, which resumes by itself when the connection breaks."""
+        return self._export(filters, starting_after)
+
+    async def create(self, fields: contract.NewOrder, *, idempotency_key: Optional[str] = None) -> contract.Order:
+        return await self._create(fields, idempotency_key)
+
+    async def update(self, id: str, changes: contract.OrderChanges, *, if_match: Optional[str] = None) -> contract.Order:
+        return await self._update(id, changes, if_match)
+
+
 class AsyncLocations(AsyncResource):
     _path = "/locations"
     _name = "locations"
@@ -318,6 +344,7 @@ class AsyncMostrador:
         self.warehouses = AsyncWarehouses(self._sender)
         self.cash_sessions = AsyncCashSessions(self._sender)
         self.quotes = AsyncQuotes(self._sender)
+        self.orders = AsyncOrders(self._sender)
         self.locations = AsyncLocations(self._sender)
         self.audit_log = AsyncAuditLogEntries(self._sender)
         self.events = AsyncEvents(self._sender)

@@ -250,6 +250,32 @@ class Quotes(Resource):
         return self._export(filters, starting_after)
 
 
+class Orders(Resource):
+    _path = "/orders"
+    _name = "orders"
+
+    def get(self, id: str, *, include_deleted: bool = False) -> contract.Order:
+        return self._get(id, include_deleted)
+
+    def list(self, *, page_size: int = 100, starting_after: Optional[str] = None, **filters: Unpack[contract.OrdersFilters]) -> Listing[contract.Order]:
+        """Newest first."""
+        return self._list(filters, page_size, starting_after)
+
+    def sync(self, *, page_size: int = 100, **filters: Unpack[contract.OrdersFilters]) -> Changes[contract.Order]:
+        """Every change since `updated_since`; none is missed."""
+        return self._sync(filters, page_size)
+
+    def export(self, *, starting_after: Optional[str] = None, **filters: Unpack[contract.OrdersFilters]) -> Iterator[contract.Order]:
+        """Everything in one stream, which resumes by itself when the connection breaks."""
+        return self._export(filters, starting_after)
+
+    def create(self, fields: contract.NewOrder, *, idempotency_key: Optional[str] = None) -> contract.Order:
+        return self._create(fields, idempotency_key)
+
+    def update(self, id: str, changes: contract.OrderChanges, *, if_match: Optional[str] = None) -> contract.Order:
+        return self._update(id, changes, if_match)
+
+
 class Locations(Resource):
     _path = "/locations"
     _name = "locations"
@@ -318,6 +344,7 @@ class Mostrador:
         self.warehouses = Warehouses(self._sender)
         self.cash_sessions = CashSessions(self._sender)
         self.quotes = Quotes(self._sender)
+        self.orders = Orders(self._sender)
         self.locations = Locations(self._sender)
         self.audit_log = AuditLogEntries(self._sender)
         self.events = Events(self._sender)

@@ -57,6 +57,13 @@ EventType = Literal[
     "return.created",
     "quote.created",
     "quote.updated",
+    "order.placed",
+    "order.accepted",
+    "order.ready",
+    "order.completed",
+    "order.rejected",
+    "order.cancelled",
+    "order.expired",
 ]
 
 
@@ -1056,6 +1063,340 @@ class Quote(_Quote):
     updated_at: str
 
 
+class _NewOrderFulfilment(TypedDict, total=False):
+    # Obligatoria con `delivery`.
+    address: Union[str, None]
+    # Código DANE del municipio.
+    municipality: Union[str, None]
+    # Notas libres.
+    notes: Union[str, None]
+    # La mesa.
+    table: Union[str, None]
+
+
+class NewOrderFulfilment(_NewOrderFulfilment):
+    # `pickup`, lo recogen; `delivery`, se lleva; `dine_in`, en una mesa.
+    type: Literal["pickup", "delivery", "dine_in"]
+
+
+class _NewOrderItems(TypedDict, total=False):
+    # El producto; o su `sku`, o su `barcode`.
+    product_id: Union[str, None]
+    # SKU del producto o de una de sus variantes.
+    sku: Union[str, None]
+    # Cualquiera de sus códigos; el de una caja de 24 pide cajas.
+    barcode: Union[str, None]
+    # La variante, si el producto las tiene.
+    variant_id: Union[str, None]
+    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.
+    unit_price: Union[int, None]
+    # Pesos que se rebajan de cada unidad.
+    discount: Union[int, None]
+    # Notas libres.
+    notes: Union[str, None]
+
+
+class NewOrderItems(_NewOrderItems):
+    # Con hasta tres decimales si se vende por peso.
+    quantity: float
+
+
+class _NewOrderContact(TypedDict, total=False):
+    # Teléfono, como lo escribió el negocio.
+    phone: Union[str, None]
+    # Correo electrónico.
+    email: Union[str, None]
+    # Tipo de documento de identidad.
+    document_type: Union[Literal["CC", "TI", "NIT", "CE", "PASAPORTE"], None]
+    # Número de documento.
+    document_number: Union[str, None]
+
+
+class NewOrderContact(_NewOrderContact):
+    # Nombre.
+    name: str
+
+
+class _NewOrderPayment(TypedDict, total=False):
+    # Obligatorio con `paid`: con él queda en el turno.
+    method: Union[Literal["CASH", "CARD", "CREDIT_CARD", "DEBIT_CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "BRE_B", "CHEQUE", "BONO", "FIADO", "CREDIT", "OTHER"], None]
+    # Referencia libre, por ejemplo el número de una factura de compra.
+    reference: Union[str, None]
+    # Por omisión, el total del pedido.
+    amount: Union[int, None]
+
+
+class NewOrderPayment(_NewOrderPayment):
+    # Dónde va el pedido.
+    status: Literal["paid", "pending"]
+
+
+class _NewOrder(TypedDict, total=False):
+    # La sede; por omisión, la del municipio del domicilio o la primera.
+    location_id: Union[str, None]
+    # Cómo se entrega.
+    fulfilment: Union[NewOrderFulfilment, None]
+    # `current` (por omisión), los del negocio; `given`, los acordados en otra parte.
+    prices: Union[Literal["current", "given"], None]
+    # Domicilio, impuestos incluidos.
+    delivery_fee: Union[int, None]
+    # Rebaja de todo el pedido, en pesos.
+    discount: Union[int, None]
+    # Propina.
+    tip: Union[int, None]
+    # De dónde viene; por omisión, el nombre de la clave.
+    source: Union[str, None]
+    # El cliente, si se identificó.
+    customer_id: Union[str, None]
+    # Quién lo hizo, si no es un cliente registrado.
+    contact: Union[NewOrderContact, None]
+    # Para cuándo se pide.
+    due_at: Union[str, None]
+    # Vence si nadie lo aceptó hasta entonces.
+    accept_by: Union[str, None]
+    # Vence si no se entregó hasta entonces.
+    expires_at: Union[str, None]
+    # Cómo se paga; `null` si no se dijo.
+    payment: Union[NewOrderPayment, None]
+    # Notas libres.
+    notes: Union[str, None]
+    # Su número en el otro sistema: con la misma fuente y el mismo número se responde el primero.
+    external_id: Union[str, None]
+    # Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas.
+    metadata: Union[Dict[str, Union[str, None]], None]
+
+
+class NewOrder(_NewOrder):
+    # Las líneas.
+    items: List[NewOrderItems]
+
+
+class OrderContact(TypedDict):
+    # Nombre.
+    name: str
+    # Teléfono, como lo escribió el negocio.
+    phone: Union[str, None]
+    # Correo electrónico.
+    email: Union[str, None]
+    # Tipo de documento de identidad.
+    document_type: Union[Union[Literal["CC", "TI", "NIT", "CE", "PASAPORTE"], str], None]
+    # Número de documento.
+    document_number: Union[str, None]
+
+
+class OrderFulfilment(TypedDict):
+    # `pickup`, lo recogen; `delivery`, se lleva; `dine_in`, en una mesa.
+    type: Union[Literal["pickup", "delivery", "dine_in"], str]
+    # Dirección.
+    address: Union[str, None]
+    # Código DANE del municipio.
+    municipality: Union[str, None]
+    # Indicaciones para llegar o para la mesa.
+    notes: Union[str, None]
+    # La mesa.
+    table: Union[str, None]
+
+
+class OrderItem(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["order_item"]
+    # Identificador único.
+    id: str
+    # El producto.
+    product_id: str
+    # La variante, si la hay.
+    variant_id: Union[str, None]
+    # Producto, variante y presentación, como quedaron.
+    description: str
+    # En unidades del producto: dos cajas de 24 son 48.
+    quantity: float
+    # Precio de una unidad con los impuestos porcentuales, antes de `discount`.
+    unit_price: int
+    # Lo que se rebaja de cada unidad.
+    discount: int
+    # El precio de una unidad en el negocio cuando se hizo el pedido.
+    catalog_price: int
+    # `true`: el precio dado no es el del negocio.
+    price_differs: bool
+    # Valor de la línea, impuestos incluidos.
+    subtotal: int
+    # Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento.
+    tax_class: str
+    # Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen.
+    taxes: List[LineTax]
+    # Cómo lo quieren.
+    notes: Union[str, None]
+
+
+class OrderPayment(TypedDict):
+    # `paid`, ya se pagó; `pending`, se paga al recibir.
+    status: Union[Literal["paid", "pending"], str]
+    # Medio de pago.
+    method: Union[Union[Literal["CASH", "CARD", "CREDIT_CARD", "DEBIT_CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "BRE_B", "CHEQUE", "BONO", "FIADO", "CREDIT", "OTHER"], str], None]
+    # El número con que lo conoce quien cobró.
+    reference: Union[str, None]
+    # Valor en pesos.
+    amount: int
+
+
+class _Order(TypedDict, total=False):
+    # Su identificador en otro sistema. Sin el campo, ninguno.
+    external_id: str
+    # Campos propios del negocio, por clave. Sin el campo, ninguno.
+    metadata: Dict[str, str]
+    # Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas.
+    version: int
+    # Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`.
+    location_id: str
+
+
+class Order(_Order):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["order"]
+    # Identificador único.
+    id: str
+    # Corto y propio de la cuenta: lo que la gente dice.
+    number: int
+    # Dónde va el pedido.
+    status: Union[Literal["placed", "accepted", "ready", "completed", "rejected", "cancelled", "expired"], str]
+    # De dónde viene: lo que se envió, o el nombre de la clave.
+    source: str
+    # El cliente, si se identificó.
+    customer_id: Union[str, None]
+    contact: OrderContact
+    fulfilment: OrderFulfilment
+    # Para cuándo se pide.
+    due_at: Union[str, None]
+    # Para cuándo lo prometió quien lo aceptó.
+    promised_at: Union[str, None]
+    # Si nadie lo aceptó hasta entonces, vence.
+    accept_by: Union[str, None]
+    # Si no se entregó hasta entonces, vence.
+    expires_at: Union[str, None]
+    # `current`, los del negocio; `given`, los acordados en otra parte.
+    prices: Union[Literal["current", "given"], str]
+    # Las líneas.
+    items: List[OrderItem]
+    # Domicilio, impuestos incluidos; se vende como un servicio.
+    delivery_fee: int
+    # Suma de las líneas y del domicilio, impuestos incluidos.
+    subtotal: int
+    # Descuento en pesos.
+    discount: int
+    # Parte del total que es impuesto.
+    tax: int
+    # Propina.
+    tip: int
+    # `subtotal` − `discount` + `tip`.
+    total: int
+    # Impuestos por código y tarifa; `null` si no se conocen.
+    tax_breakdown: List[TaxTotal]
+    # `true`: alguna línea tiene un precio que no es el del negocio.
+    price_differs: bool
+    payment: OrderPayment
+    # Notas libres.
+    notes: Union[str, None]
+    # La venta con que se entregó.
+    sale_id: Union[str, None]
+    # Otras ventas que dijeron ser de este pedido; ninguna lo entregó.
+    extra_sale_ids: List[str]
+    # La caja que lo aceptó; `null` si nadie o desde el portal.
+    register_id: Union[str, None]
+    # Por qué lo rechazó el negocio.
+    rejected_reason: Union[str, None]
+    # Por qué lo canceló quien lo hizo.
+    cancelled_reason: Union[str, None]
+    # Cuándo se aceptó.
+    accepted_at: Union[str, None]
+    # Cuándo quedó listo.
+    ready_at: Union[str, None]
+    # Cuándo se entregó.
+    completed_at: Union[str, None]
+    # Cuándo se rechazó.
+    rejected_at: Union[str, None]
+    # Cuándo se canceló.
+    cancelled_at: Union[str, None]
+    # Cuándo venció.
+    expired_at: Union[str, None]
+    # Cuándo llegó al servidor.
+    created_at: str
+    # Cuándo cambió por última vez lo que aquí se muestra.
+    updated_at: str
+
+
+class _OrderChangesItems(TypedDict, total=False):
+    # El producto; o su `sku`, o su `barcode`.
+    product_id: Union[str, None]
+    # SKU del producto o de una de sus variantes.
+    sku: Union[str, None]
+    # Cualquiera de sus códigos; el de una caja de 24 pide cajas.
+    barcode: Union[str, None]
+    # La variante, si el producto las tiene.
+    variant_id: Union[str, None]
+    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.
+    unit_price: Union[int, None]
+    # Pesos que se rebajan de cada unidad.
+    discount: Union[int, None]
+    # Notas libres.
+    notes: Union[str, None]
+
+
+class OrderChangesItems(_OrderChangesItems):
+    # Con hasta tres decimales si se vende por peso.
+    quantity: float
+
+
+class _OrderChangesContact(TypedDict, total=False):
+    # Teléfono, como lo escribió el negocio.
+    phone: Union[str, None]
+    # Correo electrónico.
+    email: Union[str, None]
+    # Tipo de documento de identidad.
+    document_type: Union[Literal["CC", "TI", "NIT", "CE", "PASAPORTE"], None]
+    # Número de documento.
+    document_number: Union[str, None]
+
+
+class OrderChangesContact(_OrderChangesContact):
+    # Nombre.
+    name: str
+
+
+class _OrderChangesPayment(TypedDict, total=False):
+    # Obligatorio con `paid`: con él queda en el turno.
+    method: Union[Literal["CASH", "CARD", "CREDIT_CARD", "DEBIT_CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "BRE_B", "CHEQUE", "BONO", "FIADO", "CREDIT", "OTHER"], None]
+    # Referencia libre, por ejemplo el número de una factura de compra.
+    reference: Union[str, None]
+    # Por omisión, el total del pedido.
+    amount: Union[int, None]
+
+
+class OrderChangesPayment(_OrderChangesPayment):
+    # Dónde va el pedido.
+    status: Literal["paid", "pending"]
+
+
+class OrderChanges(TypedDict, total=False):
+    # Las líneas.
+    items: List[OrderChangesItems]
+    # Domicilio, impuestos incluidos.
+    delivery_fee: int
+    # Descuento en pesos.
+    discount: int
+    # Propina.
+    tip: int
+    # Quién lo hizo, si no es un cliente registrado.
+    contact: Union[OrderChangesContact, None]
+    # Para cuándo se pide.
+    due_at: Union[str, None]
+    # Notas libres.
+    notes: Union[str, None]
+    # Cómo se paga; `null` si no se dijo.
+    payment: OrderChangesPayment
+    # Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas.
+    metadata: Union[Dict[str, Union[str, None]], None]
+
+
 class _Location(TypedDict, total=False):
     # Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas.
     version: int
@@ -1135,6 +1476,136 @@ class ProductVariantChanges(TypedDict, total=False):
     active: bool
 
 
+class _NewOrderPreviewFulfilment(TypedDict, total=False):
+    # Obligatoria con `delivery`.
+    address: Union[str, None]
+    # Código DANE del municipio.
+    municipality: Union[str, None]
+    # Notas libres.
+    notes: Union[str, None]
+    # La mesa.
+    table: Union[str, None]
+
+
+class NewOrderPreviewFulfilment(_NewOrderPreviewFulfilment):
+    # `pickup`, lo recogen; `delivery`, se lleva; `dine_in`, en una mesa.
+    type: Literal["pickup", "delivery", "dine_in"]
+
+
+class _NewOrderPreviewItems(TypedDict, total=False):
+    # El producto; o su `sku`, o su `barcode`.
+    product_id: Union[str, None]
+    # SKU del producto o de una de sus variantes.
+    sku: Union[str, None]
+    # Cualquiera de sus códigos; el de una caja de 24 pide cajas.
+    barcode: Union[str, None]
+    # La variante, si el producto las tiene.
+    variant_id: Union[str, None]
+    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.
+    unit_price: Union[int, None]
+    # Pesos que se rebajan de cada unidad.
+    discount: Union[int, None]
+    # Notas libres.
+    notes: Union[str, None]
+
+
+class NewOrderPreviewItems(_NewOrderPreviewItems):
+    # Con hasta tres decimales si se vende por peso.
+    quantity: float
+
+
+class _NewOrderPreview(TypedDict, total=False):
+    # La sede; por omisión, la del municipio del domicilio o la primera.
+    location_id: Union[str, None]
+    # Cómo se entrega; por omisión, `pickup`.
+    fulfilment: Union[NewOrderPreviewFulfilment, None]
+    # `current` (por omisión), los del negocio; `given`, los acordados en otra parte.
+    prices: Union[Literal["current", "given"], None]
+    # Domicilio, impuestos incluidos.
+    delivery_fee: Union[int, None]
+    # Rebaja de todo el pedido, en pesos.
+    discount: Union[int, None]
+    # Propina.
+    tip: Union[int, None]
+
+
+class NewOrderPreview(_NewOrderPreview):
+    # Las líneas.
+    items: List[NewOrderPreviewItems]
+
+
+class OrderPreviewItem(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["order_preview_item"]
+    # El producto.
+    product_id: str
+    # La variante, si la hay.
+    variant_id: Union[str, None]
+    # Producto, variante y presentación.
+    description: str
+    # En unidades del producto: dos cajas de 24 son 48.
+    quantity: float
+    # Precio de una unidad con los impuestos porcentuales, antes de `discount`.
+    unit_price: int
+    # Lo que se rebaja de cada unidad.
+    discount: int
+    # El precio de una unidad en el negocio cuando se hizo el pedido.
+    catalog_price: int
+    # `true`: el precio dado no es el del negocio.
+    price_differs: bool
+    # Valor de la línea, impuestos incluidos.
+    subtotal: int
+    # Clase fiscal: `standard` hereda del perfil fiscal del negocio; las demás fijan su propio tratamiento.
+    tax_class: str
+    # Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen.
+    taxes: List[LineTax]
+    # Cómo lo quieren.
+    notes: Union[str, None]
+
+
+class OrderAvailability(TypedDict):
+    # El producto.
+    product_id: str
+    # Lo que piden todas las líneas de este producto.
+    requested: float
+    # Existencias de la bodega de la sede menos lo apartado; `null` si no lleva existencias.
+    available: Union[float, None]
+    # `true` si alcanza, o si no lleva existencias.
+    is_enough: bool
+
+
+class OrderPreview(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["order_preview"]
+    # La sede que lo recibiría.
+    location_id: str
+    # Las líneas.
+    items: List[OrderPreviewItem]
+    # Domicilio, impuestos incluidos; se vende como un servicio.
+    delivery_fee: int
+    # Suma de las líneas y del domicilio, impuestos incluidos.
+    subtotal: int
+    # Descuento en pesos.
+    discount: int
+    # Parte del total que es impuesto.
+    tax: int
+    # Propina.
+    tip: int
+    # `subtotal` − `discount` + `tip`.
+    total: int
+    # Impuestos por código y tarifa; `null` si no se conocen.
+    tax_breakdown: List[TaxTotal]
+    # `true`: alguna línea tiene un precio que no es el del negocio.
+    price_differs: bool
+    # Por producto, en la bodega de esa sede.
+    availability: List[OrderAvailability]
+
+
+class NewOrderCancel(TypedDict, total=False):
+    # Por qué; lo lee quien atiende.
+    reason: Union[str, None]
+
+
 class StockLevel(TypedDict):
     # Tipo del objeto; siempre este valor.
     object: Literal["stock_level"]
@@ -1146,6 +1617,8 @@ class StockLevel(TypedDict):
     warehouse_id: Union[str, None]
     # Existencias en unidades base, con hasta tres decimales; pueden ser negativas.
     quantity: float
+    # De esas, lo que apartan los pedidos aceptados que no se han entregado.
+    reserved: float
 
 
 class ApiKeyAccount(TypedDict):
@@ -1178,7 +1651,7 @@ class ApiKey(TypedDict):
     # El ambiente de esta instalación y de la clave.
     environment: Union[Literal["test", "live"], str]
     # Sus permisos.
-    scopes: List[Union[Literal["customers:read", "customers:write", "products:read", "products:write", "sales:read", "invoices:read", "inventory:read", "inventory:write", "cash:read", "quotes:read", "events:read", "audit:read"], str]]
+    scopes: List[Union[Literal["customers:read", "customers:write", "products:read", "products:write", "sales:read", "invoices:read", "inventory:read", "inventory:write", "cash:read", "quotes:read", "orders:read", "orders:write", "events:read", "audit:read"], str]]
     # Cuándo vence; `null` si no vence.
     expires_at: Union[str, None]
     # El negocio al que pertenece.
@@ -1421,6 +1894,29 @@ class QuotesFilters(TypedDict, total=False):
     location_id: str
 
 
+class OrdersFilters(TypedDict, total=False):
+    # Desde este instante, inclusive. ISO 8601 con zona.
+    created_since: Instant
+    # Hasta este instante, exclusive. ISO 8601 con zona.
+    created_until: Instant
+    # Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona.
+    updated_since: Instant
+    # Estado exacto.
+    status: Literal["placed", "accepted", "ready", "completed", "rejected", "cancelled", "expired"]
+    # De esa fuente.
+    source: str
+    # Identificador exacto en otro sistema.
+    external_id: str
+    # Pedidos de ese cliente.
+    customer_id: str
+    # Pedidos para este instante o después.
+    due_since: Instant
+    # Pedidos para antes de este instante.
+    due_until: Instant
+    # De esa sede, también los registros de la primera que no la nombran.
+    location_id: str
+
+
 class LocationsFilters(TypedDict, total=False):
     # Desde este instante, inclusive. ISO 8601 con zona.
     created_since: Instant
@@ -1615,6 +2111,25 @@ class QuoteWebhook(QuoteEvent):
     api_version: str
 
 
+class OrderEventData(TypedDict):
+    object: Order
+
+
+class _OrderEvent(TypedDict, total=False):
+    sequence: int
+
+
+class OrderEvent(_OrderEvent):
+    id: str
+    type: Literal["order.placed", "order.accepted", "order.ready", "order.completed", "order.rejected", "order.cancelled", "order.expired"]
+    created_at: str
+    data: OrderEventData
+
+
+class OrderWebhook(OrderEvent):
+    api_version: str
+
+
 class TestEventData(TypedDict):
     object: Test
 
@@ -1644,6 +2159,7 @@ Event = Union[
     CashSessionEvent,
     ReturnEvent,
     QuoteEvent,
+    OrderEvent,
 ]
 
 # A delivery. Ignore types you do not know: new ones may be added.
@@ -1656,5 +2172,6 @@ WebhookEvent = Union[
     CashSessionWebhook,
     ReturnWebhook,
     QuoteWebhook,
+    OrderWebhook,
     TestWebhook,
 ]

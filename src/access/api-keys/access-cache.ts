@@ -9,6 +9,7 @@ import { type TokenCache, tokenCache } from "../../lib/token-cache.ts";
 /** What a request needs to know about the API key it carries. */
 export interface Access {
   keyId: string;
+  keyName: string;
   accountId: string;
   scopes: ReadonlySet<Scope>;
   expiresAt: Date | null;
@@ -30,12 +31,13 @@ export function accessCache(pool: Pool, monotonicNow?: () => number): AccessCach
 
 async function readAccess(pool: Pool, hashes: readonly Buffer[]): Promise<{ hash: Buffer; value: Access }[]> {
   const { rows } = await pool.query(sql`
-    select k.hash, k.id, k.account_id, k.scopes, k.expires_at, k.revoked_at, k.allowed_addresses, a.active, a.plan
+    select k.hash, k.id, k.name, k.account_id, k.scopes, k.expires_at, k.revoked_at, k.allowed_addresses, a.active, a.plan
     from api_keys k join accounts a on a.id = k.account_id where k.hash = any(${bytesArray(hashes)}::bytea[])`);
   return rows.map((row) => ({
     hash: row.hash,
     value: {
       keyId: row.id,
+      keyName: row.name,
       accountId: row.account_id,
       scopes: new Set(row.scopes),
       expiresAt: row.expires_at,

@@ -3,6 +3,7 @@ import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { forgetAlertChoices } from "../../notices/alert-choices.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
@@ -91,6 +92,7 @@ export async function removeMember(deps: CoreDeps, session: Session, personId: s
     await client.query(sql`
       update people set last_account_id = null where id = ${personId} and last_account_id = ${accountId}`);
     await endSessions(client, personId, null, accountId);
+    await forgetAlertChoices(client, accountId, personId);
     const details = { email: before.email, role: roleIn(before) };
     await recordAudit(client, { accountId, at, action: isOwn ? "person.left" : "person.removed", details, actor });
     if (isOwn) return;

@@ -24,12 +24,21 @@ export async function findRole(db: Queryable, accountId: string, given: GivenRol
     throw validationError([{ param: "location_ids", message: "Escoja al menos una sede, o todas." }]);
   if (location_ids !== null) await requireSedes(db, accountId, location_ids);
   if (isBuiltIn(role))
-    return { ...standingOf({ role, role_name: null, role_rights: null, location_ids }), roleId: null };
+    return requireAny({ ...standingOf({ role, role_name: null, role_rights: null, location_ids }), roleId: null });
   const { rows } = await db.query<{ id: string; name: string; rights: string[] }>(sql`
     select id, name, rights from roles where account_id = ${accountId} and id::text = ${role.toLowerCase()}`);
   if (!rows[0]) throw referenceNotFound("role", "un rol");
   const { id, name, rights: own } = rows[0];
-  return { ...standingOf({ role: "custom", role_name: name, role_rights: own, location_ids }), roleId: id };
+  return requireAny({ ...standingOf({ role: "custom", role_name: name, role_rights: own, location_ids }), roleId: id });
+}
+
+/** Somebody whose role is about the whole business could do nothing with a part of it. */
+function requireAny(found: FoundRole): FoundRole {
+  if (found.locationIds !== null && found.rights.size === 0)
+    throw validationError([
+      { param: "location_ids", message: "Lo que este rol puede es de todo el negocio. Escoja todas las sedes." },
+    ]);
+  return found;
 }
 
 async function requireSedes(db: Queryable, accountId: string, ids: readonly string[]): Promise<void> {

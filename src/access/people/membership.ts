@@ -1,6 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import { isBuiltIn, knownRights, type Right, type RoleKind, rightsOfRole, roleWords } from "./rights.ts";
+import { isBuiltIn, knownRights, type Right, type RoleKind, rightsOfRole, rightsWithin, roleWords } from "./rights.ts";
 
 /** A role as it is stored: one that every business has, or one of its own by id. */
 export interface StoredRole {
@@ -28,14 +28,17 @@ export interface StandingRow {
 
 /** A role that only a newer version knows gives no right at all. */
 export function standingOf({ role, role_name, role_rights, location_ids }: StandingRow): Standing {
+  // Whoever may do everything sees all sedes: somebody must.
+  const locationIds = role === "owner" ? null : location_ids;
   if (isBuiltIn(role))
-    return { role, roleTitle: roleWords[role].title, rights: rightsOfRole[role], locationIds: location_ids };
-  return {
-    role: "custom",
-    roleTitle: role_name ?? role,
-    rights: new Set(knownRights(role_rights ?? [])),
-    locationIds: location_ids,
-  };
+    return {
+      role,
+      roleTitle: roleWords[role].title,
+      rights: rightsWithin(rightsOfRole[role], locationIds),
+      locationIds,
+    };
+  const held = new Set(knownRights(role_rights ?? []));
+  return { role: "custom", roleTitle: role_name ?? role, rights: rightsWithin(held, locationIds), locationIds };
 }
 
 /** A role by the name that stays: its kind, or what a business calls its own. */

@@ -57,15 +57,16 @@ async function tellFailures(
     at,
   }: { accountId: string; personId: string; remoteAddress: string | null; at: Date },
 ): Promise<void> {
-  const { rows } = await client.query<{ failures: number; is_told: boolean }>(sql`
-    select coalesce(sum(coalesce(times, 1)), 0)::int as failures, exists (
-      select from security_notices
-      where person_id = ${personId} and account_id = ${accountId} and kind = 'failures'
-        and created_at > ${new Date(at.getTime() - day)}) as is_told
-    from audit_log
+  const { rowCount: isTold } = await client.query(sql`
+    select from security_notices
+    where person_id = ${personId} and account_id = ${accountId} and kind = 'failures'
+      and created_at > ${new Date(at.getTime() - day)} limit 1`);
+  if (isTold) return;
+  const { rows } = await client.query<{ failures: number }>(sql`
+    select coalesce(sum(coalesce(times, 1)), 0)::int as failures from audit_log
     where account_id = ${accountId} and created_at > ${new Date(at.getTime() - hour)} and action = ${action}`);
-  const { failures, is_told } = oneRow(rows);
-  if (is_told || failures < runOfFailures) return;
+  const { failures } = oneRow(rows);
+  if (failures < runOfFailures) return;
   await tell(deps, client, {
     ...{ kind: "failures", accountId, actorId: personId, at, about: {} },
     title: "alguien intenta entrar con contraseñas equivocadas",

@@ -31,6 +31,8 @@ interface Declared {
   room: (typeof rightRooms)[number];
   /** Who of the built-in roles has it, besides the owner. */
   roles: readonly Exclude<BuiltInRole, "owner">[];
+  /** What it opens is of the whole business: whoever has only some sedes does not have it, whatever her role. */
+  ofWhole?: true;
 }
 
 /** Everything that a person may do in the portal: the one table, for its routes, its pages and the roles. */
@@ -50,6 +52,18 @@ const table = {
   "sales:correct": {
     words: "corregir ventas",
     covers: "Recibir devoluciones y cambiar el documento de una venta por una factura.",
+    room: "Negocio",
+    roles: ["administrator", "manager"],
+  },
+  "orders:read": {
+    words: "ver los pedidos",
+    covers: "Pedidos de afuera, con quien los hizo y dónde van.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "orders:write": {
+    words: "atender los pedidos",
+    covers: "Aceptar y rechazar pedidos.",
     room: "Negocio",
     roles: ["administrator", "manager"],
   },
@@ -130,12 +144,14 @@ const table = {
     covers: "Claves de API, webhooks, entregas, eventos y solicitudes.",
     room: "Desarrolladores",
     roles: ["administrator", "developer"],
+    ofWhole: true,
   },
   "developers:write": {
     words: "cambiar las integraciones",
     covers: "Crear, rotar y revocar claves; agregar, cambiar y eliminar webhooks.",
     room: "Desarrolladores",
     roles: ["administrator", "developer"],
+    ofWhole: true,
   },
   "registers:read": {
     words: "ver las cajas",
@@ -178,18 +194,21 @@ const table = {
     covers: "Invitar, cambiar y retirar personas, y armar roles.",
     room: "Dueño",
     roles: [],
+    ofWhole: true,
   },
   plan: {
     words: "decidir sobre el plan y la cuenta",
     covers: "El plan, llevarse todos los datos y cerrar el negocio.",
     room: "Dueño",
     roles: [],
+    ofWhole: true,
   },
   security: {
     words: "ver la seguridad del negocio",
     covers: "La bitácora y lo que se exige para entrar.",
     room: "Dueño",
     roles: [],
+    ofWhole: true,
   },
 } as const satisfies Record<string, Declared>;
 
@@ -207,6 +226,11 @@ export const rightsOfRole: Readonly<Record<BuiltInRole, ReadonlySet<Right>>> = {
   accountant: allOf("accountant"),
   developer: allOf("developer"),
 };
+
+/** What is left of rights for whoever has only some sedes. */
+export function rightsWithin(held: ReadonlySet<Right>, locationIds: readonly string[] | null): ReadonlySet<Right> {
+  return locationIds === null ? held : new Set([...held].filter((right) => !rights[right].ofWhole));
+}
 
 /** Of what is stored with a role, the rights that this version knows, in the order of the table. */
 export function knownRights(stored: readonly string[]): Right[] {

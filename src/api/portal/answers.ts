@@ -69,6 +69,7 @@ import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device
 import type { Device } from "./shifts/devices.ts";
 import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
 import type { CountedLine, CountResult } from "./stock/stock-count.ts";
+import type { TransferAnswers } from "./stock/transfer-answers.ts";
 import type { Paged } from "./tables/paging.ts";
 
 /** The response bodies that the portal reads, by route. The routes declare them, so both sides fail to compile when they differ. */
@@ -79,7 +80,7 @@ export interface HandedIn {
   duplicates: number;
 }
 
-export interface Answers extends DoorAnswers {
+export interface Answers extends DoorAnswers, TransferAnswers {
   "GET /session": CurrentSession;
   "GET /locations": List<ShownLocation>;
   "PATCH /locations/:id": Location;

@@ -6,10 +6,7 @@ import type { FrozenRoom } from "../../access/people/told/kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 
-/**
- * What a session does only within ten minutes of a second step, if its person has one: the one place that says so. Refunds are asked
- * by their sum, where it is known: `POST /sales/:id/returns`.
- */
+/** What a session does only within ten minutes of a second step, if its person has one: the one place that says so. */
 export const steppedUpRoutes = {
   people: [
     "PATCH /people/:id",
@@ -21,7 +18,13 @@ export const steppedUpRoutes = {
     "DELETE /roles/:id",
   ],
   security: ["PUT /security-settings", "DELETE /factors/:id", "POST /recovery-codes", "POST /account/email"],
-  keys: ["POST /api-keys", "POST /api-keys/:id/rotate", "DELETE /api-keys/:id"],
+  keys: [
+    "POST /api-keys",
+    "PATCH /api-keys/:id",
+    "POST /api-keys/:id/rotate",
+    "DELETE /api-keys/:id",
+    "PUT /key-policy",
+  ],
   endpoints: [
     "POST /webhook-endpoints",
     "PATCH /webhook-endpoints/:id",
@@ -29,8 +32,17 @@ export const steppedUpRoutes = {
     "POST /webhook-endpoints/:id/rotate-secret",
   ],
   fiscal: ["PUT /fiscal-profile", "POST /numbering-ranges"],
-  exports: ["GET /tables/customers.csv", "GET /tables/customers.xlsx"],
+  exports: [
+    "GET /tables/customers.csv",
+    "GET /tables/customers.xlsx",
+    "GET /personal-data/export.zip",
+    "GET /account/export.zip",
+  ],
+  end: ["POST /account/close", "POST /personal-data/erasures"],
 } as const satisfies Record<string, readonly string[]>;
+
+/** Asked above the sum that the owner set, where it is known (sales/refund-limit.ts). */
+export const steppedUpBySum: readonly string[] = ["POST /sales/:id/returns"];
 
 /** What a second step takes the place of a mailed code in: without one there is nothing in its place. */
 const insteadOfMail: ReadonlySet<string> = new Set(["POST /confirmations/:id/second-step"]);

@@ -11,14 +11,21 @@ const tables: Readonly<Record<string, string>> = {
   returns: "returns",
   invoices: "invoices",
   quotes: "quotes",
+  orders: "orders",
   "cash-sessions": "cash_sessions",
   movements: "stock_movements",
   warehouses: "warehouses",
   devices: "devices",
 };
 
-/** Those of the whole business: whoever has only some sedes is refused. */
-const ofWholeBusiness = ["/reports/taxes"];
+/** The same, by the fields that name one of them in what is sent. */
+const named: Readonly<Record<string, string>> = {
+  warehouse_id: "warehouses",
+  from_warehouse_id: "warehouses",
+  default_warehouse_id: "warehouses",
+  cash_session_id: "cash_sessions",
+  register_id: "devices",
+};
 
 /**
  * Whoever has only some sedes finds no record of another by its id, on whichever route names it. Lists ask for hers by themselves
@@ -27,25 +34,45 @@ const ofWholeBusiness = ["/reports/taxes"];
 export async function requireOwnSede(db: Queryable, request: FastifyRequest, path: string): Promise<void> {
   const { session } = request;
   if (session.locationIds === null) return;
-  if (ofWholeBusiness.some((one) => path.startsWith(one)))
+  if (request.routeOptions.config.ofWhole)
     throw new ApiError("INSUFFICIENT_RIGHTS", {
-      message:
-        "Los impuestos se declaran por todo el negocio, y usted ve solo algunas sedes. Pídaselos a quien es dueño.",
+      message: "Esto es de todo el negocio, y usted ve solo algunas sedes. Pídalo a quien es dueño.",
     });
   const [, name] = /\/([a-z-]+)\/:id/.exec(path) ?? [];
   const table = name === undefined ? undefined : tables[name];
   const { id } = (request.params ?? {}) as { id?: string };
+  if (name === "locations" && id) requireOwnLocations(session, [id]);
   if (table && id) await requireOwn(db, session, table, id);
-  const { warehouse_id } = (request.body ?? {}) as { warehouse_id?: string };
-  if (warehouse_id) await requireOwn(db, session, "warehouses", warehouse_id);
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  if (typeof body.location_id === "string") requireOwnLocations(session, [body.location_id]);
+  for (const [field, of] of Object.entries(named)) {
+    const value = body[field];
+    if (typeof value === "string" && value !== "") await requireOwn(db, session, of, value);
+  }
+}
+
+function requireOwnLocations({ locationIds }: Session, ids: readonly string[]): void {
+  if (ids.some((id) => !locationIds?.includes(id.toLowerCase()))) throw notHers();
+}
+
+/** The sedes that she gives to somebody: some of hers, and all of hers unless she says. */
+export function sedesGiven(session: Session, asked: readonly string[] | null | undefined): readonly string[] | null {
+  const { locationIds } = session;
+  if (locationIds === null) return asked ?? null;
+  if (asked === null) throw notHers();
+  requireOwnLocations(session, asked ?? []);
+  return asked ?? locationIds;
+}
+
+function notHers(): ApiError {
+  return new ApiError("NOT_FOUND", {
+    message: "No existe en las sedes que usted ve. Pídalo a quien es dueño del negocio.",
+  });
 }
 
 async function requireOwn(db: Queryable, session: Session, table: string, id: string): Promise<void> {
   const own = await ownOnes(db, session, table, [id]);
-  if (!own.has(id.toLowerCase()))
-    throw new ApiError("NOT_FOUND", {
-      message: "No existe en las sedes que usted ve. Pídalo a quien es dueño del negocio.",
-    });
+  if (!own.has(id.toLowerCase())) throw notHers();
 }
 
 /** Those of these records that are of her sedes. */
@@ -56,7 +83,7 @@ async function ownOnes(
   ids: readonly string[],
 ): Promise<Set<string>> {
   const text = `select id from ${table} where account_id = $1 and id = any($2::uuid[])
-    and coalesce(location_id, account_id) = any($3::uuid[])`;
+    and coalesce(location_id, account_id) = any($3::uuid[])${table === "warehouses" ? " and is_shared is not true" : ""}`;
   const { rows } = await db.query<{ id: string }>(prepared(text, [accountId, [...ids], [...(locationIds ?? [])]]));
   return new Set(rows.map(({ id }) => id));
 }
@@ -81,6 +108,7 @@ export async function concernsOfOwnSedes(
     (one) =>
       !("count" in one && !("device_id" in one)) &&
       one.kind !== "finding" &&
+      !("location_id" in one && !(one.location_id !== null && session.locationIds?.includes(one.location_id))) &&
       !("device_id" in one && !own.has(one.device_id)),
   );
 }

@@ -49,6 +49,7 @@ import { toldRoutes } from "./settings/told-routes.ts";
 import { deviceRoutes } from "./shifts/device-routes.ts";
 import { requireShownBusiness } from "./shown-business.ts";
 import { stockRoutes } from "./stock/routes.ts";
+import { transferRoutes } from "./stock/transfer-routes.ts";
 
 export const portalPrefix = "/portal/api";
 const bodyLimitBytes = 64 * 1024;
@@ -68,6 +69,8 @@ declare module "fastify" {
     isOpen?: boolean;
     /** What a person must be allowed to do; every route of the portal that needs a session says it. */
     right?: NeededRight;
+    /** Whoever has only some sedes is refused: what it answers or changes is of all of them. */
+    ofWhole?: boolean;
   }
 }
 
@@ -130,6 +133,7 @@ export function portalApi(app: FastifyInstance, deps: ServedDeps, requestLog: Re
         reportRoutes,
         reportTables,
         stockRoutes,
+        transferRoutes,
         productImportRoutes,
         startRoutes,
         searchRoutes,

@@ -27,6 +27,8 @@ declare module "fastify" {
     bodySchema?: TSchema;
     /** Does many at once, and answers 200 with a result of each. */
     isBatch?: boolean;
+    /** Does something with a record, and answers 200: its name in the reference, and what its answer is. */
+    action?: { id: string; text: string; takesKey: boolean };
     /** Schema of each line of an export. */
     lineSchema?: TSchema;
     /** Events that this operation emits, for the reference. */

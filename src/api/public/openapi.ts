@@ -112,6 +112,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
   const bodyName = method === "POST" ? `new_${record}` : `${record}_changes`;
   const source: ErrorSource = {
     method,
+    takesKey: method === "POST" && config.action?.takesKey !== false,
     permission: config.permission,
     isList: kind !== "one",
     byId: schema.params !== undefined,
@@ -127,7 +128,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     parameters: [
       ...parametersIn("path", schema.params, declared, schemas),
       ...parametersIn("query", schema.querystring, declared, schemas),
-      ...(kind === "export" ? [] : headersOf(method)),
+      ...(kind === "export" || config.action?.takesKey === false ? [] : headersOf(method)),
     ],
     ...(schema.body !== undefined && {
       requestBody: {
@@ -142,7 +143,8 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
 }
 
 /** createCustomer, listCategories, getStockMovement, updateProduct, exportSales. */
-function nameOperation({ method, record, kind }: Declared): string {
+function nameOperation({ method, config, record, kind }: Declared): string {
+  if (config.action) return config.action.id;
   const verb = kind === "one" ? { GET: "get", POST: "create", PATCH: "update", DELETE: "delete" }[method] : kind;
   const noun = kind === "one" ? record : `${record.replace(/y$/, "ie")}s`;
   return verb + noun.replace(/(^|_)(\w)/g, (_match, _dash, letter: string) => letter.toUpperCase());
@@ -177,9 +179,11 @@ function successes(
     return { 200: { description, headers: exportHeaders(), content } };
   }
   const schema = schemas.publish(response, `${record}_list`);
-  const headers = successHeaders(config.isBatch ? "BATCH" : method);
+  const isCalled = config.isBatch || config.action?.takesKey;
+  const headers = successHeaders(isCalled ? "BATCH" : config.action ? "PREVIEW" : method);
   const content = { "application/json": { schema } };
   if (config.isBatch) return { 200: { description: "Un resultado por elemento.", headers, content } };
+  if (config.action) return { 200: { description: config.action.text, headers, content } };
   if (method === "POST") return { 201: { description: "Creado.", headers, content } };
   if (method === "DELETE") return { 200: { description: "Eliminado.", headers, content } };
   if (method === "PATCH") return { 200: { description: "Editado.", headers, content } };

@@ -28,7 +28,8 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
         config: writeConfig(resource, create, resource.events?.created),
         schema: { tags, summary: `${verb} ${spanish.one}`, querystring: NoQuery, body },
       },
-      (request, reply) => createOnce(deps, request, reply, (write) => run(write, request.body as never)),
+      (request, reply) =>
+        createOnce(deps, request, reply, (write) => run(write, request.body as never, request.access)),
     );
   }
   if (create?.batch) {

@@ -19,6 +19,7 @@ const StockLevel = Type.Object(
     quantity: Type.Number({
       description: "Existencias en unidades base, con hasta tres decimales; pueden ser negativas.",
     }),
+    reserved: Type.Number({ description: "De esas, lo que apartan los pedidos aceptados que no se han entregado." }),
   },
   {
     $id: "stock_level",
@@ -29,6 +30,7 @@ const StockLevel = Type.Object(
         variant_id: null,
         warehouse_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c14",
         quantity: 48,
+        reserved: 2,
       },
     ],
   },
@@ -45,17 +47,28 @@ const StockLevelQuery = Type.Object(
 
 /** In the order of their key. The sums that are kept by product and warehouse are brought up to date first. */
 const levelsText = `
-  select l.product_id, l.warehouse_id, l.stock_milli from stock_levels l
-  where l.account_id = $1 and (l.product_id, l.warehouse_id) < ($2::uuid, $3::uuid)
-    and ($4::uuid is null or l.product_id = $4) and ($5::uuid is null or l.warehouse_id = $5)
-    and exists (select from products p where p.account_id = l.account_id and p.id = l.product_id and p.deleted_at is null)
-  order by l.product_id desc, l.warehouse_id desc limit $6`;
+  select product_id, warehouse_id, sum(stock_milli)::bigint as stock_milli, sum(reserved_milli)::bigint as reserved_milli from (
+    ${levelsOf("stock_levels", "l.stock_milli, 0 as reserved_milli")}
+    union all
+    ${levelsOf("stock_reservations", "0, l.reserved_milli", "and l.reserved_milli <> 0")}
+  ) as parts group by product_id, warehouse_id order by product_id desc, warehouse_id desc limit $6`;
+
+/** A page of both has its rows on the same page of each. */
+function levelsOf(table: string, columns: string, also = ""): string {
+  return `(select l.product_id, l.warehouse_id, ${columns} from ${table} l
+    where l.account_id = $1 and (l.product_id, l.warehouse_id) < ($2::uuid, $3::uuid)
+      and ($4::uuid is null or l.product_id = $4) and ($5::uuid is null or l.warehouse_id = $5) ${also}
+      and exists (select from products p where p.account_id = l.account_id and p.id = l.product_id and p.deleted_at is null)
+    order by l.product_id desc, l.warehouse_id desc limit $6)`;
+}
+
 const afterAll = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface Row {
   product_id: string;
   warehouse_id: string;
   stock_milli: number;
+  reserved_milli: number;
 }
 
 export function stockLevelRoutes(app: TypedApp, deps: ReadingDeps): void {
@@ -96,7 +109,9 @@ export function stockLevelRoutes(app: TypedApp, deps: ReadingDeps): void {
   );
 }
 
-function levelOf({ product_id, warehouse_id, stock_milli }: Row) {
+function levelOf({ product_id, warehouse_id, stock_milli, reserved_milli }: Row) {
   const place = warehouse_id === noWarehouse ? null : warehouse_id;
-  return { object: "stock_level", product_id, variant_id: null, warehouse_id: place, quantity: stock_milli / 1000 };
+  const quantity = Number(stock_milli) / 1000;
+  const reserved = Number(reserved_milli) / 1000;
+  return { object: "stock_level", product_id, variant_id: null, warehouse_id: place, quantity, reserved };
 }

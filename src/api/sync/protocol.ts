@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { ordersCapability } from "../../business/orders/resource.ts";
 import { productCodes } from "../../business/products/barcodes.ts";
 import { type ResourceName, resources } from "../../business/registry.ts";
 import { ownFieldsCapability } from "../../engine/resources/own-fields.ts";
@@ -68,6 +69,7 @@ export interface PushResult {
 /** What this service takes from registers besides the plain records: they read it before they offer it to a cashier. */
 export const accepted = [
   ...["return.1", "ticket_mail.1", "stock.1", "sales.1", "sale_invoice.1", "counter_act.1", productCodes],
+  ordersCapability,
   ownFieldsCapability,
 ];
 /** Caja of an earlier version no longer speaks this protocol; it tells the cashier to reload it. */

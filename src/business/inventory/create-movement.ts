@@ -2,6 +2,7 @@ import type { Write } from "../../engine/writing/write.ts";
 import { ApiError, referenceNotFound, validationError } from "../../lib/errors.ts";
 import { isCountedUnit } from "../../taxes/units.ts";
 import { products } from "../products/resource.ts";
+import type { Product } from "../products/schema.ts";
 import { findWarehouse, placeOf } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { NewMovement, StockMovement } from "./schema.ts";
@@ -12,11 +13,7 @@ export async function createMovement(write: Write, input: NewMovement): Promise<
   if (!product || product.body.deleted_at) throw referenceNotFound("product_id", "un producto");
   const { body } = product;
   if (input.variant_id !== undefined) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "variant_id" });
-  if (body.has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: "product_id" });
-  if (body.kind === "composite") throw new ApiError("COMPOSITE_STOCK_UNSUPPORTED", { param: "product_id" });
-  if (isCountedUnit(body.base_unit) && !Number.isInteger(input.quantity)) {
-    throw quantityError(`\`quantity\` debe ser un número entero: el producto se cuenta en \`${body.base_unit}\`.`);
-  }
+  requireMovable(body, input.quantity);
   const warehouse_id = await findWarehouse(write, input.warehouse_id);
   const { movement, emitCreated } = recordMovement(write, product, {
     warehouse_id,
@@ -30,6 +27,23 @@ export async function createMovement(write: Write, input: NewMovement): Promise<
   });
   emitCreated();
   return movement;
+}
+
+/** Throws unless a product has stock of its own that so much of may move. */
+export function requireMovable(
+  { has_variants, kind, base_unit }: Pick<Product, "has_variants" | "kind" | "base_unit">,
+  moved: number,
+  { product, quantity }: { product: string; quantity: string } = { product: "product_id", quantity: "quantity" },
+): void {
+  if (has_variants) throw new ApiError("VARIANT_STOCK_UNSUPPORTED", { param: product });
+  if (kind === "composite") throw new ApiError("COMPOSITE_STOCK_UNSUPPORTED", { param: product });
+  if (isCountedUnit(base_unit) && !Number.isInteger(moved))
+    throw validationError([
+      {
+        param: quantity,
+        message: `\`quantity\` debe ser un número entero: el producto se cuenta en \`${base_unit}\`.`,
+      },
+    ]);
 }
 
 function checkSign({ type, quantity }: NewMovement): void {

@@ -39,14 +39,17 @@ export async function ensureWarehouse(write: Write): Promise<void> {
 
 /**
  * The account's warehouses, the one to use when none is named first: the default one, or else the oldest that is open. Of a sede
- * its own default one comes before.
+ * its own default one comes before, and then any that stands there.
  */
 export function firstWarehouse(accountId: string, locationId: string | null = null): Statement {
   return sql`
-    select id, active and deleted_at is null as is_open from warehouses where account_id = ${accountId}
+    select id, active and deleted_at is null as is_open, coalesce(location_id, account_id) as place
+    from warehouses where account_id = ${accountId}
     order by 2 desc, id = (
         select (body->>'default_warehouse_id')::uuid from locations where account_id = ${accountId} and id = ${locationId}
-      ) desc nulls last, is_default desc, created_at, id limit 1`;
+      ) desc nulls last,
+      (${locationId}::uuid is not null and coalesce(location_id, account_id) = ${locationId} and is_shared is not true) desc,
+      is_default desc, created_at, id limit 1`;
 }
 
 export function newWarehouse(write: Write, name: string, is_default: boolean): Warehouse {

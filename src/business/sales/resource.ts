@@ -10,7 +10,7 @@ import { moveSaleTotals } from "./totals.ts";
 
 /**
  * payments: the means of the sale as JSON text, each with its reference if it has one; it publishes the largest. cashier_id: who
- * rang it up. ticket_number: what its ticket says, its place in the shift. settled: what later uploads no longer change.
+ * rang it up. ticket_number: what its ticket says, its place in the shift. order_id: the order that it says it is of. settled: what later uploads no longer change.
  * `returned`: its lines and amounts; `invoiced`: its kind and its buyer; `cancelled`: all of these, its day and that it was sold and
  * cancelled; `corrected`: what the books counted on its day, whatever it is now.
  */
@@ -18,6 +18,7 @@ export interface SaleColumns extends OwnedColumns {
   payments?: string | null;
   cashier_id?: string | null;
   ticket_number?: number | null;
+  order_id?: string | null;
   settled?: ("returned" | "invoiced" | "cancelled" | "corrected")[] | null;
 }
 
@@ -47,7 +48,14 @@ export const sales = defineResource<Sale, SaleColumns>({
     passthrough: { type: "bigint", from: (body) => passthroughOf(body.items) || null },
     ...locationColumn,
   },
-  private: { ...ownedColumnTypes, settled: "text[]", payments: "text", cashier_id: "uuid", ticket_number: "int" },
+  private: {
+    ...ownedColumnTypes,
+    settled: "text[]",
+    payments: "text",
+    cashier_id: "uuid",
+    ticket_number: "int",
+    order_id: "uuid",
+  },
   totals: moveSaleTotals,
   conditions: (query: SaleQuery, _now: Date, accountId: string) => [
     ...atLocation(query.location_id, accountId),

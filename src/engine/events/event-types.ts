@@ -8,6 +8,8 @@ export interface EventDeclaration {
   example?: object | undefined;
 }
 
+const unaccepted = { accepted_at: null, promised_at: null, register_id: null };
+const late = "2026-09-28T19:20:00.000Z";
 const deleted = { deleted_at: "2026-09-28T19:05:09.120Z" };
 
 /**
@@ -51,6 +53,30 @@ export const events = {
     "quote",
     "Cambió una cotización: sus líneas o su estado. Puede repetirse. El vencimiento no produce evento.",
   ),
+  "order.placed": once("order", "Llegó un pedido. Una vez por pedido.", { status: "placed", ...unaccepted }),
+  "order.accepted": once("order", "Una caja o el portal aceptó el pedido. Una vez por pedido."),
+  "order.ready": once("order", "El pedido está listo. Una vez por pedido.", { status: "ready", ready_at: late }),
+  "order.completed": once("order", "El pedido se entregó con su venta. Una vez por pedido.", {
+    status: "completed",
+    completed_at: late,
+    sale_id: "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c16",
+  }),
+  "order.rejected": once("order", "El negocio rechazó el pedido. Una vez por pedido.", {
+    status: "rejected",
+    ...unaccepted,
+    rejected_at: late,
+    rejected_reason: "No hay domiciliario",
+  }),
+  "order.cancelled": once("order", "Quien hizo el pedido lo canceló. Una vez por pedido.", {
+    status: "cancelled",
+    cancelled_at: late,
+    cancelled_reason: "El cliente se arrepintió",
+  }),
+  "order.expired": once("order", "Nadie aceptó o entregó el pedido a tiempo. Una vez por pedido.", {
+    status: "expired",
+    ...unaccepted,
+    expired_at: late,
+  }),
 } satisfies Record<string, EventDeclaration>;
 
 function once(object: string, spanish: string, example?: object): EventDeclaration {

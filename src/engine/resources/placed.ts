@@ -9,7 +9,16 @@ export interface Placed {
 }
 
 /** The kinds of records that know their sede. A write gives it to those that it makes. */
-const placedNames = ["sale", "return", "invoice", "cash_session", "stock_movement", "warehouse", "quote"] as const;
+const placedNames = [
+  "sale",
+  "return",
+  "invoice",
+  "cash_session",
+  "stock_movement",
+  "warehouse",
+  "quote",
+  "order",
+] as const;
 
 export function isPlaced(object: string): boolean {
   return (placedNames as readonly string[]).includes(object);

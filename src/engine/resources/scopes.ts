@@ -10,6 +10,8 @@ export const scopes = [
   "inventory:write",
   "cash:read",
   "quotes:read",
+  "orders:read",
+  "orders:write",
   "events:read",
   "audit:read",
 ] as const;

@@ -16,6 +16,11 @@ export interface Operation {
   verb?: string;
 }
 
+/** Who asks for a write: the name that the owner gave the key. */
+export interface Caller {
+  keyName: string;
+}
+
 /** For many in one write, whose queries see none of them: what creates one, once all are known. */
 export type BatchOperation<Body extends RecordBody = RecordBody> = (
   write: Write,
@@ -23,7 +28,10 @@ export type BatchOperation<Body extends RecordBody = RecordBody> = (
 ) => Promise<(input: never) => Promise<Body> | Body>;
 
 export interface Operations<Body extends RecordBody = RecordBody, Private extends object = object> {
-  create?: Operation & { run(write: Write, input: never): Promise<Body> | Body; batch?: BatchOperation<Body> };
+  create?: Operation & {
+    run(write: Write, input: never, caller: Caller): Promise<Body> | Body;
+    batch?: BatchOperation<Body>;
+  };
   update?: Operation & {
     run(write: Write, current: Loaded<Body, Private>, changes: never): Promise<Body> | Body;
   };

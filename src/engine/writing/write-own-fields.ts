@@ -18,11 +18,7 @@ export async function writeOwnFields(
   sent: SentOwnFields,
 ): Promise<KeptOwnFields> {
   const changed = changedOwnFields(current, sent);
-  const keys = Object.keys(changed.metadata ?? {}).length;
-  if (keys > maxMetadataKeys) {
-    const message = `\`metadata\` admite como máximo ${maxMetadataKeys} claves y quedaría con ${keys}. Quite alguna con \`null\`.`;
-    throw validationError([{ param: "metadata", message }]);
-  }
+  requireMetadata(changed);
   const { external_id } = changed;
   if (external_id === undefined || external_id === current.external_id) return changed;
   const taken = takenBy(write);
@@ -37,6 +33,13 @@ export async function writeOwnFields(
     });
   taken.set(key, "");
   return changed;
+}
+
+export function requireMetadata({ metadata = {} }: OwnFields): void {
+  const keys = Object.keys(metadata).length;
+  if (keys <= maxMetadataKeys) return;
+  const message = `\`metadata\` admite como máximo ${maxMetadataKeys} claves y quedaría con ${keys}. Quite alguna con \`null\`.`;
+  throw validationError([{ param: "metadata", message }]);
 }
 
 /** What a write of several records has given: its queries do not see it. */

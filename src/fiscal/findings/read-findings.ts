@@ -23,18 +23,30 @@ const gravest: FindingKind = "huge_total";
 /** As it stands in the JSON of a flag. */
 const isWrongClock = '%"kind":"wrong_clock"%';
 
-/** What is open, the gravest and newest first; of one sale, or of the whole business. */
+interface Wanted {
+  saleId?: string | null;
+  /** Of sales and documents of these sedes; null for all, with what is of no sale. */
+  locationIds?: readonly string[] | null;
+  limit?: number;
+}
+
+/** What is open, the gravest and newest first; of one sale, of some sedes, or of the whole business. */
 export async function readFindings(
   db: Queryable,
   accountId: string,
-  { saleId = null, limit = 100 }: { saleId?: string | null; limit?: number } = {},
+  { saleId = null, locationIds = null, limit = 100 }: Wanted = {},
 ): Promise<OpenFinding[]> {
   const [found, uploads] = await Promise.all([
     db.query<Omit<OpenFinding, "can_close">>(sql`
-      select id, kind, gravity, message, next_step, sale_id, invoice_id, found_at from fiscal_findings
+      select id, kind, gravity, message, next_step, sale_id, invoice_id, found_at from fiscal_findings f
       where account_id = ${accountId} and closed_at is null and (${saleId}::uuid is null or sale_id = ${saleId})
+        and (${locationIds}::uuid[] is null or exists (
+          select from sales s where s.account_id = ${accountId} and s.id = f.sale_id
+            and coalesce(s.location_id, s.account_id) = any(${locationIds}::uuid[])) or exists (
+          select from invoices i where i.account_id = ${accountId} and i.id = f.invoice_id
+            and coalesce(i.location_id, i.account_id) = any(${locationIds}::uuid[])))
       order by kind <> ${gravest}, gravity, found_at desc, id limit ${limit}`),
-    readUploads(db, accountId, saleId, Math.min(limit, mostUploads)),
+    readUploads(db, accountId, { saleId, locationIds, limit: Math.min(limit, mostUploads) }),
   ]);
   return [...found.rows.map((row) => ({ ...row, can_close: true })), ...uploads].slice(0, limit);
 }
@@ -43,12 +55,16 @@ export async function readFindings(
 async function readUploads(
   db: Queryable,
   accountId: string,
-  saleId: string | null,
-  limit: number,
+  { saleId, locationIds, limit }: Required<Wanted>,
 ): Promise<OpenFinding[]> {
   const { rows } = await db.query<{ record_id: string; type: string; found_at: Date; findings: string }>(sql`
-    select record_id, type, found_at, findings from flagged_records
+    select record_id, type, found_at, findings from flagged_records f
     where account_id = ${accountId} and type in ('sale', 'invoice')
+      and (${locationIds}::uuid[] is null or exists (
+        select from sales s where s.account_id = ${accountId} and s.id = f.record_id
+          and coalesce(s.location_id, s.account_id) = any(${locationIds}::uuid[])) or exists (
+        select from invoices i where i.account_id = ${accountId} and i.id = f.record_id
+          and coalesce(i.location_id, i.account_id) = any(${locationIds}::uuid[])))
       and (${saleId}::uuid is null or (record_id = ${saleId} and type = 'sale'))
       -- A register whose clock is wrong flags all that it uploads, and is told once.
       and (${saleId}::uuid is not null or json_array_length(findings) > 1 or findings::text not like ${isWrongClock})

@@ -25,7 +25,10 @@ export async function loadReturns(write: Write, saleIds: readonly string[]): Pro
 /** A sale's stock movements arrive with it or soon after. */
 const arrivesWithinMs = 7 * day;
 
-/** Where the goods of these sales came from, by product: what is returned goes back there, or else to the default warehouse. */
+/**
+ * Where the goods of these sales came from, by product: what is returned goes back there, or else to the default warehouse. At another
+ * sede than the one it came from it stays there, in the sede's own warehouse if it has one.
+ */
 export async function loadWarehouses(
   write: Write,
   sales: readonly Sale[],
@@ -37,15 +40,23 @@ export async function loadWarehouses(
   const latest = new Date(Math.max(...arrivals, 0) + arrivesWithinMs);
   const { accountId, client } = write;
   const [taken, defaults] = await Promise.all([
-    client.query<{ product_id: string; warehouse_id: string }>(sql`
-      select distinct on (product_id) product_id, warehouse_id from stock_movements
-      where account_id = ${accountId} and product_id = any(${productIds}::uuid[]) and warehouse_id is not null
-        and sale_id = any(${sales.map(({ id }) => id)}::uuid[]) and delta_milli < 0
-        and created_at between ${earliest} and ${latest}
-      order by product_id, created_at, id`),
-    client.query<{ id: string; is_open: boolean }>(firstWarehouse(accountId, locationId)),
+    client.query<{ product_id: string; warehouse_id: string; place: string | null }>(sql`
+      select distinct on (m.product_id) m.product_id, m.warehouse_id,
+        case when w.is_shared then null else coalesce(w.location_id, m.account_id) end as place
+      from stock_movements m left join warehouses w on w.account_id = m.account_id and w.id = m.warehouse_id
+      where m.account_id = ${accountId} and m.product_id = any(${productIds}::uuid[]) and m.warehouse_id is not null
+        and m.sale_id = any(${sales.map(({ id }) => id)}::uuid[]) and m.delta_milli < 0
+        and m.created_at between ${earliest} and ${latest}
+      order by m.product_id, m.created_at, m.id`),
+    client.query<{ id: string; is_open: boolean; place: string }>(firstWarehouse(accountId, locationId)),
   ]);
-  const known = new Map(taken.rows.map(({ product_id, warehouse_id }) => [product_id, warehouse_id]));
   const open = defaults.rows.find(({ is_open }) => is_open);
+  const here = locationId ?? accountId;
+  const stays = open?.place === here;
+  const known = new Map(
+    taken.rows
+      .filter(({ place }) => place === null || place === here || !stays)
+      .map(({ product_id, warehouse_id }) => [product_id, warehouse_id]),
+  );
   return (productId) => known.get(productId) ?? open?.id ?? null;
 }

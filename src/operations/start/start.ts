@@ -4,8 +4,10 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { readClockOffset } from "../../access/accounts/test-clock.ts";
 import { startAlerts } from "../../alerts/find-alerts.ts";
+import { startNoticeMails } from "../../alerts/mail-notices.ts";
 import { shareLimits } from "../../api/http/shared-limits.ts";
 import { buildApp, servedParts } from "../../app.ts";
+import { startOrderExpiry } from "../../business/orders/expire.ts";
 import type { Config } from "../../config.ts";
 import { awaitsDistribution, distribute } from "../../db/distribute.ts";
 import { migrate } from "../../db/migrate.ts";
@@ -21,7 +23,6 @@ import { type Metrics, newMetrics } from "../../lib/metrics.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";
 import { commit, version } from "../../lib/version.ts";
 import { startExpiryNotices } from "../../mail/mail-expiring-keys.ts";
-import { startNoticeMails } from "../../mail/mail-notices.ts";
 import { startMailWorker } from "../../mail/worker.ts";
 import { documentFiles } from "../../paper/attachments.ts";
 import { newPress } from "../../paper/press.ts";
@@ -219,6 +220,7 @@ async function startWorkers(
     startTicketMails(own),
     startWeeklySummaries(own),
     startErasures(own),
+    startOrderExpiry(own),
     startAlerts(own),
     startWebhookWorker(own),
     fiscal,

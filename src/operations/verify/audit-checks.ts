@@ -20,11 +20,11 @@ export async function auditChecks(client: Client): Promise<string[]> {
   const { rowCount: isFilling } = await client.query(
     "select from fills where name = 'audit_chain' and finished_at is null",
   );
-  const problems = isFilling ? [] : await unchained(client);
   const { rows: heads } = await client.query<Head>(
     "select account_id, count, hash, kept_seq, kept_hash from audit_heads order by account_id",
   );
   const ends = new Map(heads.map((head) => [head.account_id, head]));
+  const problems = isFilling ? [] : await unchained(client, ends);
   const chains = new Map<string, Walk>();
   for await (const entry of entriesInOrder(client)) {
     let walk = chains.get(entry.account_id);
@@ -38,18 +38,19 @@ export async function auditChecks(client: Client): Promise<string[]> {
   return problems;
 }
 
-async function unchained(client: Client): Promise<string[]> {
+async function unchained(client: Client, ends: ReadonlyMap<string, Head>): Promise<string[]> {
   const { rows: entries } = await client.query<{ account_id: string; id: string }>(
     "select account_id, id from audit_log where seq is null order by account_id, created_at, id limit 1000",
   );
-  const { rows: accounts } = await client.query<{ id: string }>(
-    "select id from accounts a where not exists (select from audit_heads h where h.account_id = a.id) order by id",
-  );
+  // Told apart here: accounts and the ends of their chains stand on different nodes.
+  const { rows: accounts } = await client.query<{ id: string }>("select id from accounts order by id");
   return [
     ...entries.map(
       ({ account_id, id }) => `${of(account_id)}: la línea ${id} no tiene número: nadie la escribió con el servicio`,
     ),
-    ...accounts.map(({ id }) => `${of(id)}: falta el final de la cadena; se borró entera`),
+    ...accounts
+      .filter(({ id }) => !ends.has(id))
+      .map(({ id }) => `${of(id)}: falta el final de la cadena; se borró entera`),
   ];
 }
 

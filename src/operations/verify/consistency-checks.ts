@@ -1,4 +1,5 @@
 import { resources } from "../../business/registry.ts";
+import { orderChecks } from "./order-checks.ts";
 import { syncChecks } from "./sync-checks.ts";
 
 /** An invariant across rows. The query returns each violation as `where`, so no rows means that it holds. */
@@ -45,5 +46,6 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
     text: `select format('%s', e.id) as "where" from events e join account_clock c using (account_id)
       where e.seq > c.seq or e.created_at > c.ts`,
   },
+  ...orderChecks,
   ...syncChecks,
 ];

@@ -1,8 +1,10 @@
 import type { Customer } from "../../business/customers/schema.ts";
+import type { Order } from "../../business/orders/schema.ts";
 import type { Quote } from "../../business/quotes/schema.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import type { RecordBody } from "../../engine/resources/resource.ts";
 import { isSame } from "../../engine/resources/revisions.ts";
+import { plainDigits } from "../../taxes/document-number.ts";
 import type { Person } from "../person.ts";
 import type { Traces } from "../traces.ts";
 
@@ -25,7 +27,9 @@ export function cleanBody<B extends RecordBody>(body: B, { person, traces }: Wan
       ? cleanSale(record, isHers(record, person), traces)
       : isQuote(record)
         ? cleanQuote(record, isHers(record, person), traces)
-        : traces.cleanValue(record);
+        : isOrder(record)
+          ? cleanOrder(record, ordered(record, person), traces)
+          : traces.cleanValue(record);
   return isSame(cleaned, body) ? body : (cleaned as RecordBody as B);
 }
 
@@ -46,7 +50,7 @@ export function cleanDocument<T>(value: T, wanted: Wanted, hers = false): T {
   return isUntouched ? value : (Object.fromEntries(entries) as T);
 }
 
-const publishedKinds = ["customer", "sale", "quote"];
+const publishedKinds = ["customer", "sale", "quote", "order"];
 
 function isRecordBody(value: object): value is RecordBody {
   const { object, id } = value as Partial<RecordBody>;
@@ -63,6 +67,34 @@ function isSale(body: RecordBody): body is Sale {
 
 function isQuote(body: RecordBody): body is Quote {
   return body.object === "quote";
+}
+
+function isOrder(body: RecordBody): body is Order {
+  return body.object === "order";
+}
+
+/** It is of her record, or whoever ordered said her mail or her document. */
+function ordered({ customer_id, contact }: Order, { customerIds, emails, documents }: Person): boolean {
+  if (customer_id !== null && customerIds.includes(customer_id)) return true;
+  const { email, document_number } = contact ?? { email: null, document_number: null };
+  const number = plainDigits(document_number ?? "");
+  const isHerNumber = number !== "" && documents.some((one) => plainDigits(one) === number);
+  return isHerNumber || (email !== null && emails.includes(email.toLowerCase()));
+}
+
+/** What was ordered stays, for its sale; who wanted it and where does not. */
+function cleanOrder(order: Order, hers: boolean, traces: Traces): Order {
+  if (!hers) return inOrderOf(order, withoutKey(order, traces));
+  const { fulfilment, items, payment } = order;
+  const nobody: Order = {
+    ...order,
+    contact: null,
+    fulfilment: { ...fulfilment, address: null, notes: null, table: null },
+    items: items.map((item) => ({ ...item, notes: null })),
+    payment: payment && { ...payment, reference: null },
+    ...{ notes: null, rejected_reason: null, cancelled_reason: null },
+  };
+  return inOrderOf(order, withoutKey(nobody, traces, hers));
 }
 
 function isHers({ id, customer_id }: Sale | Quote, { customerIds, saleIds }: Person): boolean {

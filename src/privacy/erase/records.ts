@@ -105,10 +105,13 @@ function jsonIn(text: string): object | undefined {
   }
 }
 
-/** The next of a customer's sales or quotes, in the order of the index that has them. */
+/** Tables whose records name the customer. */
+export type LinkedTable = "sales" | "quotes" | "orders";
+
+/** The next of a customer's sales, quotes or orders, in the order of the index that has them. */
 export async function linkedIds(
   { deps, accountId }: Pick<Erasing, "deps" | "accountId">,
-  table: "sales" | "quotes",
+  table: LinkedTable,
   customerId: string,
   after: { createdAt: string; id: string } | undefined,
 ): Promise<{ id: string; createdAt: string }[]> {

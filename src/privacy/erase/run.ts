@@ -12,7 +12,14 @@ import { nextChunk, searchedTable } from "../mentions.ts";
 import type { Person } from "../person.ts";
 import { recordTables, searchedTables } from "../tables.ts";
 import { tracesOf } from "../traces.ts";
-import { type Erasing, eraseCustomers, eraseInRecords, linkedIds, recordsPerWrite } from "./records.ts";
+import {
+  type Erasing,
+  eraseCustomers,
+  eraseInRecords,
+  type LinkedTable,
+  linkedIds,
+  recordsPerWrite,
+} from "./records.ts";
 import { eraseInRows } from "./rows.ts";
 
 export type ErasingDeps = WritingDeps & { config: Pick<Config, "secretKeys" | "retiredKeys"> };
@@ -48,6 +55,7 @@ const steps: readonly Step[] = [
   { name: "sales", run: (erasing, place) => eraseLinked(erasing, "sales", place) },
   { name: "sales", run: eraseMailedSales },
   { name: "quotes", run: (erasing, place) => eraseLinked(erasing, "quotes", place) },
+  { name: "orders", run: (erasing, place) => eraseLinked(erasing, "orders", place) },
   ...recordTables.map((name): Step => ({ name, run: (erasing, place) => searchRecords(erasing, name, place) })),
   ...searchedTables.map((name): Step => ({ name, run: (erasing, place) => searchRows(erasing, name, place) })),
   { name: "mail_suppressions", run: forgetAddresses },
@@ -71,7 +79,7 @@ interface LinkedPlace {
   after?: { createdAt: string; id: string };
 }
 
-async function eraseLinked(erasing: Erasing, table: "sales" | "quotes", from: unknown): Promise<Done> {
+async function eraseLinked(erasing: Erasing, table: LinkedTable, from: unknown): Promise<Done> {
   const { customer, after } = (from ?? { customer: 0 }) as LinkedPlace;
   const customerId = erasing.person.customerIds[customer];
   if (customerId === undefined) return { changed: 0 };

@@ -39,6 +39,7 @@ export function holdingsOf(db: Queryable, accountId: string, person: Person): Ho
     records("ventas", "Ventas", "sales", "customer_id = any($2::uuid[])", customerIds),
     records("ventas_con_tiquete", "Ventas cuyo tiquete pidió por correo", "sales", "id = any($2::uuid[])", saleIds),
     records("cotizaciones", "Cotizaciones", "quotes", "customer_id = any($2::uuid[])", customerIds),
+    records("pedidos", "Pedidos", "orders", "customer_id = any($2::uuid[])", customerIds),
     records("devoluciones", "Devoluciones", "returns", ofHerSales, customerIds),
     records("documentos", "Documentos", "invoices", ofHerSales, customerIds),
     mailed("tiquetes_por_correo", "Tiquetes por correo", ticketColumns, "email"),

@@ -4,13 +4,14 @@ import { setTag, tagAlreadyHeld } from "../../api/http/etag.ts";
 import type { RouteTable } from "../../api/http/route-table.ts";
 import { openApiDocument } from "../../api/public/openapi.ts";
 import type { Config } from "../../config.ts";
+import { eventSchemas, schemaPaths } from "./event-schemas.ts";
 import { readGuides } from "./guides.ts";
 import { llmsText } from "./llms.ts";
 import { postmanCollection } from "./postman.ts";
 import { tagOf } from "./reference.ts";
 import { sdkPackage } from "./sdk-package.ts";
 
-/** What programs read: the guides as text, the collection, the client, llms.txt. */
+/** What programs read: the guides as text, the collection, the client, the schemas of events, llms.txt. */
 export function serveDownloads(app: FastifyInstance, config: Config, table: RouteTable): void {
   const { publicUrl } = config;
   const guides = readGuides(publicUrl);
@@ -21,6 +22,12 @@ export function serveDownloads(app: FastifyInstance, config: Config, table: Rout
     JSON.stringify(postmanCollection(document()), null, 2),
   );
   serveText(app, "/docs/mostrador-sdk.tgz", "application/gzip", sdkPackage);
+  let schemas: Map<string, object> | undefined;
+  for (const path of schemaPaths)
+    serveText(app, path, "application/json; charset=utf-8", () => {
+      schemas ??= eventSchemas(config, table);
+      return JSON.stringify(schemas.get(path), null, 2);
+    });
 }
 
 /** Created on the first request, then cached. */

@@ -12,6 +12,8 @@ const slugs = [
   "campos-propios",
   "idempotencia",
   "webhooks",
+  "pedidos",
+  "conectar-una-tienda",
   "devoluciones",
   "cifras",
   "limites",

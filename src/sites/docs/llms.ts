@@ -24,6 +24,7 @@ ${guides.map(({ title, path, summary }) => `- [${title}](${publicUrl}${path}.md)
 ## Referencia
 
 - [OpenAPI 3.1](${publicUrl}/public/v1/openapi.json): cada operación, con sus campos, errores y ejemplos
+- [JSON Schema de cada evento](${publicUrl}/docs/schemas)
 - [Códigos de error](${publicUrl}/docs/errores): qué significa cada uno y qué hacer
 - [Cliente para JavaScript y TypeScript](${publicUrl}/docs/mostrador-sdk.tgz): \`npm install ${publicUrl}/docs/mostrador-sdk.tgz\`
 - [Colección para Postman y Bruno](${publicUrl}/docs/postman.json)

@@ -24,6 +24,7 @@ export function siteMenu(guides: readonly Guide[], tags: readonly { name: string
       title: "Para descargar",
       links: [
         { path: documentPath, title: "openapi.json" },
+        { path: "/docs/schemas", title: "JSON Schema de los eventos" },
         { path: "/docs/postman.json", title: "Colección de Postman" },
         { path: "/docs/mostrador-sdk.tgz", title: "Cliente de JavaScript" },
         { path: "/llms.txt", title: "llms.txt" },

@@ -1,11 +1,12 @@
 import { withAccountLock } from "../../access/accounts/account-lock.ts";
 import { recordAudit, theService } from "../../access/accounts/record-audit.ts";
+import { addressesFor } from "../../access/people/alert-people.ts";
+import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { dropPending } from "../../engine/deliveries/drop-pending.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
-import { queueMail } from "../../mail/queue-mail.ts";
+import { type Mail, queueMail } from "../../mail/queue-mail.ts";
 import { endpointDeactivatedMail, endpointFailingMail } from "../../mail/templates.ts";
-import { wantsAlert } from "../../notices/alert-choices.ts";
 import { judgeHealth } from "../endpoints/endpoint-health.ts";
 import { refreshFansOut } from "../endpoints/store.ts";
 import type { FailingEndpoint } from "./record-results.ts";
@@ -49,13 +50,16 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
         details: { endpoint_id: endpointId, url: facts.url, failures: facts.failures, dropped },
         actor: theService,
       });
-      if (await wantsAlert(client, accountId, "webhook_failing"))
-        await queueMail(client, accountId, at, endpointDeactivatedMail(deps.config.publicUrl, { ...facts, dropped }));
+      await tell(client, accountId, at, endpointDeactivatedMail(deps.config.publicUrl, { ...facts, dropped }));
     } else if (verdict === "half_way" && endpoint.notice_for?.getTime() !== health.failingSince?.getTime()) {
       await client.query(sql`
         update webhook_endpoints set notice_for = failing_since where account_id = ${accountId} and id = ${endpointId}`);
-      if (await wantsAlert(client, accountId, "webhook_failing"))
-        await queueMail(client, accountId, at, endpointFailingMail(deps.config.publicUrl, facts));
+      await tell(client, accountId, at, endpointFailingMail(deps.config.publicUrl, facts));
     }
   });
+}
+
+async function tell(client: Client, accountId: string, at: Date, mail: Mail): Promise<void> {
+  for (const email of await addressesFor(client, accountId, "webhook_failing"))
+    await queueMail(client, accountId, at, mail, email);
 }

@@ -20,7 +20,7 @@ const mostShown = 50;
 /** What a person was told lately in this business: of the doors, and with the right to see them, of its documents. */
 export async function readBell(
   db: Queryable,
-  { accountId, personId, rights }: Session,
+  { accountId, personId, rights, locationIds }: Session,
   now: Date,
 ): Promise<{ unread: number; data: BellNotice[] }> {
   const seenAt = await readSeenAt(db, accountId, personId);
@@ -29,7 +29,7 @@ export async function readBell(
     select id, title, lines, created_at as at from security_notices
     where person_id = ${personId} and account_id = ${accountId} and created_at > ${since}
     order by created_at desc, id desc limit ${mostShown}`);
-  const business = rights.has("documents:read") ? await businessNotices(db, accountId, since) : [];
+  const business = rights.has("documents:read") ? await businessNotices(db, accountId, locationIds, since) : [];
   const data = [
     ...doors.rows.map((row) => ({ ...row, about: "doors" as const })),
     ...business.map((row) => ({ ...row, about: "business" as const })),
@@ -51,14 +51,17 @@ async function readSeenAt(db: Queryable, accountId: string, personId: string): P
   return oneRow(rows).notices_seen_at;
 }
 
+/** Who sees some sedes sees what is known to be of one of them. */
 async function businessNotices(
   db: Queryable,
   accountId: string,
+  locationIds: readonly string[] | null,
   since: Date,
 ): Promise<{ id: string; title: string; lines: string[]; at: Date }[]> {
   const { rows } = await db.query<{ kind: string; subject: string; message: string; last_at: Date }>(sql`
     select kind, subject, message, last_at from notices
     where account_id = ${accountId} and last_at > ${since}
+      and (${locationIds === null} or location_id = any(${[...(locationIds ?? [])]}::uuid[]))
     order by last_at desc limit ${mostShown}`);
   return rows.map(({ kind, subject, message, last_at }) => ({
     id: `${kind} ${subject} ${last_at.getTime()}`,

@@ -26,7 +26,13 @@ export interface ProductDetail {
   shared_codes: { code: string; product_id: string; name: string }[];
 }
 
-export async function readProduct(db: Queryable, accountId: string, id: string): Promise<ProductDetail> {
+/** Of some sedes, the stock is theirs. */
+export async function readProduct(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  locationIds: readonly string[] | null = null,
+): Promise<ProductDetail> {
   const { rows } = await db.query(sql`
     select p.body, p.stock_milli, p.revisions, t.low_stock as own_low_stock, coalesce(t.low_stock, s.low_stock, 5) as low_stock,
       p.stock_milli <> 0 or exists (
@@ -37,12 +43,17 @@ export async function readProduct(db: Queryable, accountId: string, id: string):
     where p.account_id = ${accountId} and p.id = ${id} and p.deleted_at is null`);
   const row = rows[0];
   if (!row) throw unknownProduct();
-  const product = JSON.parse(row.body) as Product;
-  const stock = product.stock === null ? null : row.stock_milli / 1000;
+  const stored = JSON.parse(row.body) as Product;
   const levels = await db.query<{ warehouse_id: string; name: string | null; stock_milli: number }>(sql`
     select l.warehouse_id, w.body ->> 'name' as name, l.stock_milli from stock_levels l
     left join warehouses w on w.account_id = l.account_id and w.id = l.warehouse_id
-    where l.account_id = ${accountId} and l.product_id = ${id} and l.stock_milli <> 0 order by 2, 1`);
+    where l.account_id = ${accountId} and l.product_id = ${id} and l.stock_milli <> 0
+      and (${locationIds}::uuid[] is null
+        or w.is_shared is not true and coalesce(w.location_id, l.account_id) = any(${locationIds}::uuid[]))
+    order by 2, 1`);
+  const whole = locationIds === null ? row.stock_milli : levels.rows.reduce((sum, one) => sum + one.stock_milli, 0);
+  const stock = stored.stock === null ? null : whole / 1000;
+  const product = locationIds === null ? stored : { ...stored, stock };
   const revisions = JSON.parse(row.revisions ?? "{}") as Revisions;
   const changedAt = revisionOf(revisions, "prices")[1];
   return {

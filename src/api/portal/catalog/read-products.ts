@@ -70,10 +70,13 @@ const costSql =
 const isWhole = ({ warehouse_id, location_ids = null }: ProductFilters) =>
   warehouse_id === undefined && location_ids === null;
 const stockSql = (query: ProductFilters) => (isWhole(query) ? "p.stock_milli" : "coalesce(l.stock_milli, 0)");
-/** The conditions are in the order of their cost. */
+/** The conditions are in the order of their cost. What never was in a sede does not run out there. */
 const isLow = (query: ProductFilters) =>
-  `(p.active and ${stockSql(query)} <= ${lowStock} * 1000 and ${keepsStock} and (p.stock_milli <> 0 or exists (
-    select from stock_movements m where m.account_id = $1 and m.product_id = p.id)))`;
+  `(p.active and ${stockSql(query)} <= ${lowStock} * 1000 and ${keepsStock} and ${
+    (query.location_ids ?? null) === null
+      ? "(p.stock_milli <> 0 or exists (select from stock_movements m where m.account_id = $1 and m.product_id = p.id))"
+      : "l.stock_milli is not null"
+  })`;
 const positionSql = (id: string) =>
   `select c.search, c.id from products c where c.account_id = $1 and c.id = ${id}::uuid`;
 

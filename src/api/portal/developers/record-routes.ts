@@ -23,6 +23,7 @@ const rightByResource: Readonly<Record<ResourceName, NeededRight>> = {
   // Money that goes back belongs to a drawer.
   cash_session: { any: ["shifts:read", "sales:correct"] },
   quote: "sales:read",
+  order: "orders:read",
 };
 
 /** The list, without what is of other sedes than hers who asks. */
@@ -46,12 +47,14 @@ export function recordRoutes(app: TypedApp, deps: ServedDeps): void {
   for (const resource of resources) {
     const right = rightByResource[resource.name];
     const path = `/records${resource.path}`;
-    app.get(path, { config: { right }, schema: { querystring: resource.query } }, (request, reply) =>
+    // The text of a product has the stock of all warehouses.
+    const config = { right, ofWhole: resource.name === "product" };
+    app.get(path, { config, schema: { querystring: resource.query } }, (request, reply) =>
       sendList(reading, asOwner(request), reply, within(resource, request.session.locationIds)),
     );
     app.get(
       `${path}/:id`,
-      { config: { right }, schema: { params: ById, querystring: singleQuery(resource.query) } },
+      { config, schema: { params: ById, querystring: singleQuery(resource.query) } },
       (request, reply) => sendOne(reading, asOwner(request), reply, resource),
     );
   }

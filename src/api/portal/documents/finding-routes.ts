@@ -25,7 +25,8 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
     { config: { right: { any: ["documents:read", "today:read"] } }, schema: { querystring: FindingsQuery } },
     async (request): Promise<Answers["GET /findings"]> => {
       const { limit } = request.query as Static<typeof FindingsQuery>;
-      return list(await readFindings(deps.pool, request.session.accountId, limit === undefined ? {} : { limit }));
+      const { accountId, locationIds } = request.session;
+      return list(await readFindings(deps.pool, accountId, { locationIds, ...(limit !== undefined && { limit }) }));
     },
   );
   app.get(
@@ -43,13 +44,18 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
     "/findings/:id/close",
     { config: { right: "documents:write" }, schema: { params: ById, body: CloseBody } },
     async (request, reply) => {
-      const { accountId } = request.session;
+      const { accountId, locationIds } = request.session;
       const reason = request.body.reason.trim();
       const at = deps.clock.now();
       const closed = await transaction(deps.pool, async (client) => {
         const { rows } = await client.query<{ kind: string; sale_id: string | null; invoice_id: string | null }>(sql`
-        update fiscal_findings set closed_at = ${at}, closed_because = ${reason}, acknowledged = true
+        update fiscal_findings f set closed_at = ${at}, closed_because = ${reason}, acknowledged = true
         where account_id = ${accountId} and id = ${request.params.id.toLowerCase()} and closed_at is null
+          and (${locationIds}::uuid[] is null or exists (
+            select from sales s where s.account_id = ${accountId} and s.id = f.sale_id
+              and coalesce(s.location_id, s.account_id) = any(${locationIds}::uuid[])) or exists (
+            select from invoices i where i.account_id = ${accountId} and i.id = f.invoice_id
+              and coalesce(i.location_id, i.account_id) = any(${locationIds}::uuid[])))
         returning kind, sale_id, invoice_id`);
         if (!rows[0]) return false;
         const details = { ...rows[0], reason };

@@ -14,6 +14,7 @@ import { expiryNoticeDays } from "../../../mail/mail-expiring-keys.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { listEndpoints } from "../../../webhooks/endpoints/store.ts";
 import { readUnissued } from "../documents/unissued-documents.ts";
+import { type ListedTransfer, readTransfers } from "../stock/read-transfers.ts";
 
 /** Problems that need the owner's attention, each with the record it concerns. */
 export type Concern =
@@ -27,6 +28,15 @@ export type Concern =
   | { kind: "documents_unissued"; count: number; has_more: boolean }
   | { kind: "ticket_mails_unsent"; count: number; has_more: boolean; sale_id: string | null }
   | { kind: "acts_unauthorized" | "wrong_pins" | "pins_shared"; count: number; has_more: boolean }
+  | {
+      kind: "transfer_waiting" | "transfer_short";
+      transfer_id: string;
+      number: number;
+      from: string;
+      to: string;
+      /** Whose it is to do something: the sede that waits for it, or the one that sent what did not arrive. */
+      location_id: string | null;
+    }
   | { kind: "fiscal_profile_missing" }
   | { kind: "certificate_ended" | "certificate_ending"; valid_until: string }
   | { kind: "range_missing"; range_kind: RangeKind }
@@ -57,6 +67,8 @@ const rightByConcern: Readonly<Record<Concern["kind"], Right>> = {
   acts_unauthorized: "shifts:read",
   wrong_pins: "shifts:read",
   pins_shared: "shifts:read",
+  transfer_waiting: "stock:write",
+  transfer_short: "stock:write",
   fiscal_profile_missing: "settings:read",
   certificate_ended: "settings:read",
   certificate_ending: "settings:read",
@@ -80,29 +92,31 @@ export async function readConcerns(
   now: Date,
 ): Promise<Concern[]> {
   const db = deps.pool;
-  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent, told] = await Promise.all([
-    listEndpoints(db, accountId, now),
-    db.query(sql`
+  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent, told, sent] =
+    await Promise.all([
+      listEndpoints(db, accountId, now),
+      db.query(sql`
       select d.id, d.name, d.app_version, p.skew_ms, p.forked_at, not coalesce(${remoteEdit} = any(d.capabilities), false) as outdated
       from devices d left join (
         select device_id, skew_ms, forked_at from device_progress where account_id = ${accountId}) p on p.device_id = d.id
       where d.account_id = ${accountId} and d.revoked_at is null order by d.name, d.id`),
-    db.query(sql`
+      db.query(sql`
       select id, name, expires_at from api_keys
       where account_id = ${accountId} and revoked_at is null and expires_at > ${now}
         and expires_at <= ${new Date(now.getTime() + expiryNoticeDays * day)}
       order by expires_at limit ${maxPerKind}`),
-    db.query(sql`
+      db.query(sql`
       select q.device_id, coalesce(d.name, '') as name, q.state, count(*) as count
       from quarantined_records q left join devices d on d.id = q.device_id and d.account_id = q.account_id
       where q.account_id = ${accountId} group by 1, 2, 3 order by 3 desc, 4 desc limit ${maxPerKind}`),
-    readUnissued(db, accountId, { limit: maxCounted + 1 }),
-    readFiscalConcerns(deps, accountId, now),
-    readFindings(db, accountId, { limit: maxPerKind }),
-    readContingency(db, accountId, now),
-    readUnsentTickets(db, accountId, { now, limit: maxCounted + 1 }),
-    readToldActs(db, accountId, { now, limit: maxCounted + 1 }),
-  ]);
+      readUnissued(db, accountId, { limit: maxCounted + 1 }),
+      readFiscalConcerns(deps, accountId, now),
+      readFindings(db, accountId, { limit: maxPerKind }),
+      readContingency(db, accountId, now),
+      readUnsentTickets(db, accountId, { now, limit: maxCounted + 1 }),
+      readToldActs(db, accountId, { now, limit: maxCounted + 1 }),
+      readTransfers(db, { accountId, locationIds: null }, { open: true, limit: maxPerKind, after: undefined }),
+    ]);
   return [
     ...(away === null
       ? []
@@ -144,6 +158,7 @@ export async function readConcerns(
         ? [{ kind: "device_skewed" as const, device_id: id, name, skew_ms }]
         : []),
     ]),
+    ...sent.map(transferConcern),
     ...(unsent.length === 0
       ? []
       : [{ kind: "ticket_mails_unsent" as const, ...counted(unsent.length), sale_id: unsent[0]! }]),
@@ -159,6 +174,15 @@ export async function readConcerns(
       }),
     ),
   ];
+}
+
+function transferConcern({ id, number, state, from, to }: ListedTransfer): Concern {
+  const isShort = state === "short";
+  return {
+    kind: isShort ? "transfer_short" : "transfer_waiting",
+    ...{ transfer_id: id, number, from: from.name, to: to.name },
+    location_id: (isShort ? from : to).location_id,
+  };
 }
 
 function counted(found: number): { count: number; has_more: boolean } {

@@ -1,3 +1,4 @@
+import type { Session } from "../../../access/people/session.ts";
 import { readCounterSettings, setCounterSettings, setTicketMail } from "../../../business/counter/business-info.ts";
 import {
   createCashier,
@@ -20,6 +21,7 @@ import { mostTipPercent } from "../../../taxes/tip.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { actList } from "../lists/counter-acts.ts";
+import { sedesGiven } from "../own-sedes.ts";
 import { actorOf } from "../settings/session-routes.ts";
 import { serveRows } from "../tables/serve-list.ts";
 
@@ -109,12 +111,15 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
     { config: { right: { any: ["cashiers", "settings:read"] } } },
     async ({ session }): Promise<Answers["GET /cashiers"]> => ({
       object: "list",
-      data: await listCashiers(deps.pool, session.accountId),
+      data: (await listCashiers(deps.pool, session.accountId)).filter(
+        ({ location_ids }) => !location_ids || isOfSome(session, location_ids),
+      ),
       rights: allRights.map((id) => ({ id, title: titleOf(rights[id].words) })),
     }),
   );
   app.post("/cashiers", { config: ofCashiers, schema: { body: NewCashier } }, async (request, reply) => {
-    const input = { ...request.body, name: request.body.name.trim() };
+    const { body, session } = request;
+    const input = { ...body, name: body.name.trim(), location_ids: sedesGiven(session, body.location_ids) };
     await checkPin(deps, request.session.accountId, input.pin);
     await requireLocations(deps.pool, request.session.accountId, input.location_ids);
     const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
@@ -127,6 +132,8 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
     { config: ofCashiers, schema: { params: ById, body: CashierChanges } },
     async (request, reply) => {
       const { accountId } = request.session;
+      await requireOwnCashier(deps, request.session, request.params.id);
+      if (request.body.location_ids !== undefined) sedesGiven(request.session, request.body.location_ids);
       await checkPin(deps, accountId, request.body.pin, request.params.id);
       await requireLocations(deps.pool, accountId, request.body.location_ids);
       if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
@@ -135,10 +142,27 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
     },
   );
   app.delete("/cashiers/:id", { config: ofCashiers, schema: { params: ById } }, async (request, reply) => {
+    await requireOwnCashier(deps, request.session, request.params.id);
     if (!(await retireCashier(deps, request.session.accountId, request.params.id, actorOf(request))))
       throw unknownCashier();
     return reply.code(204).send();
   });
+}
+
+const isOfSome = ({ locationIds }: Session, ids: readonly string[]) =>
+  locationIds === null || ids.some((id) => locationIds.includes(id));
+
+/** Whoever has only some sedes changes those who work nowhere else. */
+async function requireOwnCashier({ pool }: Deps, session: Session, id: string): Promise<void> {
+  const { accountId, locationIds } = session;
+  if (locationIds === null) return;
+  const found = (await listCashiers(pool, accountId)).find((one) => one.id === id.toLowerCase());
+  const places = found?.location_ids;
+  if (!found || (places && !isOfSome(session, places))) throw unknownCashier();
+  if (!places?.every((place) => locationIds.includes(place)))
+    throw new ApiError("INSUFFICIENT_RIGHTS", {
+      message: `${found.name} atiende también en otras sedes. Pida el cambio a quien es dueño del negocio.`,
+    });
 }
 
 const titleOf = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`;

@@ -31,11 +31,11 @@ export function customerRoutes(app: TypedApp, deps: ServedDeps): void {
     "/customers/:id",
     { config: { right: "customers:read" }, schema: { params: ById } },
     async (request): Promise<Answers["GET /customers/:id"]> => {
-      const { accountId } = request.session;
+      const { accountId, locationIds } = request.session;
       const id = request.params.id.toLowerCase();
       const row = await readOne(deps.reads, customers, accountId, id, true);
       if (!row) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe este cliente en el negocio." });
-      const totals = await readSaleTotals(deps.pool, accountId, { customer_id: id });
+      const totals = await readSaleTotals(deps.pool, accountId, { customer_id: id, location_ids: locationIds });
       return { customer: JSON.parse(row.body) as Customer, version: recordTag(row.seq), totals };
     },
   );

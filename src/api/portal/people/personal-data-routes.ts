@@ -26,7 +26,7 @@ const mostListed = 50;
 export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/personal-data",
-    { config: { right: "customers:read" }, schema: { querystring: WantedPerson } },
+    { config: { right: "customers:read", ofWhole: true }, schema: { querystring: WantedPerson } },
     async ({ session, query }): Promise<Answers["GET /personal-data"]> => {
       const person = await findPerson(deps.pool, session.accountId, query.person);
       const found = await loadMany(deps.pool, customers, session.accountId, person.customerIds);
@@ -41,7 +41,7 @@ export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
     "/personal-data/export.zip",
     {
       exposeHeadRoute: false,
-      config: { right: { all: ["customers:read", "exports"] } },
+      config: { right: { all: ["customers:read", "exports"] }, ofWhole: true },
       schema: { querystring: WantedPerson },
     },
     async (request, reply) => {
@@ -63,7 +63,7 @@ export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.post(
     "/personal-data/erasures",
-    { config: { right: { all: ["customers:write", "exports"] } }, schema: { body: WantedPerson } },
+    { config: { right: { all: ["customers:write", "exports"] }, ofWhole: true }, schema: { body: WantedPerson } },
     async ({ session, body }, reply) => {
       const wanted = body.person.trim();
       const person = await findPerson(deps.pool, session.accountId, wanted);
@@ -74,7 +74,7 @@ export function personalDataRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/personal-data/erasures",
-    { config: { right: "customers:read" } },
+    { config: { right: "customers:read", ofWhole: true } },
     async ({ session }): Promise<Answers["GET /personal-data/erasures"]> => ({
       object: "list",
       data: await readErasures(deps.pool, session.accountId, mostListed),

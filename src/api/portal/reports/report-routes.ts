@@ -1,3 +1,4 @@
+import { countNewMovements } from "../../../business/inventory/stock-levels.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import { oneOf, uuid } from "../../../engine/resources/fields.ts";
 import { taxBases } from "../../../fiscal/closing/tax-days.ts";
@@ -33,6 +34,8 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
     async ({ session, query }): Promise<Answers["GET /today"]> => {
       const { accountId } = session;
       const locationIds = sedesAsked(session, query.location_id);
+      // What runs out at a sede does so in its warehouses.
+      if (locationIds !== null) await countNewMovements(deps.pool, accountId);
       const [today, unissued] = await Promise.all([
         readToday(deps, accountId, deps.clock.now(), locationIds),
         readUnissued(deps.pool, accountId, { limit: maxCounted, locationIds }),
@@ -51,7 +54,7 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.get(
     "/reports/taxes",
-    { config: { right: "reports:read" }, schema: { querystring: TaxReportQuery } },
+    { config: { right: "reports:read", ofWhole: true }, schema: { querystring: TaxReportQuery } },
     ({ session: { accountId }, query }): Promise<Answers["GET /reports/taxes"]> => {
       checkPeriod(query);
       return readTaxReport(deps.pool, accountId, { by: "sale", ...query }, deps.clock.now());

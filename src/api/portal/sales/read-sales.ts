@@ -9,6 +9,7 @@ import {
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { allOf } from "../../../engine/resources/filters.ts";
+import { atLocations } from "../../../engine/resources/placed.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
 import { day } from "../../../lib/clock.ts";
 import type { Position } from "../../../lib/cursor.ts";
@@ -149,23 +150,32 @@ export interface SaleChoices {
 const newestSales = 2_000;
 const newestShifts = 500;
 
-export async function readSaleChoices(db: Queryable, accountId: string): Promise<SaleChoices> {
-  const devices = await db.query<{ name: string }>(sql`select name from devices where account_id = ${accountId}`);
+export async function readSaleChoices(
+  db: Queryable,
+  accountId: string,
+  locationIds: readonly string[] | null = null,
+): Promise<SaleChoices> {
+  const devices = await db.query<{ name: string }>(sql`
+    select name from devices where account_id = ${accountId}
+      and (${locationIds}::uuid[] is null or coalesce(location_id, account_id) = any(${locationIds}::uuid[]))`);
+  const values: unknown[] = [accountId, devices.rows.map(({ name }) => name)];
+  const within = allOf(atLocations(locationIds, accountId), values);
+  const here = within === "" ? "" : `and ${within}`;
   const { rows } = await db.query<SaleChoices & { has_returns: boolean }>({
     text: `
       with newest as materialized (
-        select payment_method, payments, status from sales where account_id = $1 order by occurred_at desc, id desc limit ${newestSales}),
+        select payment_method, payments, status from sales where account_id = $1 ${here} order by occurred_at desc, id desc limit ${newestSales}),
       shifts as materialized (
         select body ->> 'register_name' as name from (
-          select body from cash_sessions where account_id = $1 order by created_at desc, id desc limit ${newestShifts}) t)
+          select body from cash_sessions where account_id = $1 ${here} order by created_at desc, id desc limit ${newestShifts}) t)
       select
         array(select name from shifts where name is not null union select unnest($2::text[]) order by 1) as registers,
         array(select payment_method from newest where payment_method is not null
           union select p ->> 'payment_method' from newest cross join lateral json_array_elements(coalesce(payments, '[]')::json) p
           where p ->> 'payment_method' <> '' order by 1) as payment_methods,
         array(select distinct status from newest order by 1) as states,
-        exists(select from returns where account_id = $1) as has_returns`,
-    values: [accountId, devices.rows.map(({ name }) => name)],
+        exists(select from returns where account_id = $1 ${here}) as has_returns`,
+    values,
   });
   const { has_returns, states, ...choices } = rows[0]!;
   return { ...choices, states: has_returns ? [...states, ...returnedStates] : states };

@@ -27,7 +27,8 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/sales/choices",
     { config: { right: "sales:read" } },
-    ({ session }): Promise<Answers["GET /sales/choices"]> => readSaleChoices(pool, session.accountId),
+    ({ session }): Promise<Answers["GET /sales/choices"]> =>
+      readSaleChoices(pool, session.accountId, session.locationIds),
   );
   app.get(
     "/sales/:id",

@@ -1,11 +1,13 @@
 import { withAccountLock } from "../../../access/accounts/account-lock.ts";
 import { recordAudit } from "../../../access/accounts/record-audit.ts";
+import { alertsFor, rightOfAlert } from "../../../access/people/alert-people.ts";
+import { requireRight } from "../../../access/people/require-right.ts";
+import type { Session } from "../../../access/people/session.ts";
 import type { Deps } from "../../../deps.ts";
 import { nullable, oneOf, pesos } from "../../../engine/resources/fields.ts";
-import { validationError } from "../../../lib/errors.ts";
-import { must } from "../../../lib/must.ts";
+import { ApiError, validationError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
-import { type AlertChoice, ownerOf, readAlertChoices, setAlertChoice } from "../../../notices/alert-choices.ts";
+import { type AlertChoice, choicesOf, readChosen, setAlertChoice } from "../../../notices/alert-choices.ts";
 import { alertKind, allAlerts } from "../../../notices/alert-kinds.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers, ShownAlert } from "../answers.ts";
@@ -24,28 +26,25 @@ const Choice = Type.Object(
   closed,
 );
 
-/** What whoever is signed in is told of by mail. */
+/** What whoever is signed in is told of by mail: each person chooses her own, of what she may see. */
 export function alertRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/alerts",
-    { config: { right: "settings:read" } },
+    { config: { right: "anyone" } },
     async ({ session }): Promise<Answers["GET /alerts"]> => ({
       object: "list",
-      data: (await readAlertChoices(deps.pool, session.accountId, ownerOf(session.accountId))).map(shown),
+      data: (await ownChoices(deps, session)).map(shown),
     }),
   );
   app.put(
     "/alerts/:kind",
-    { config: { right: "settings:write" }, schema: { params: ByKind, body: Choice } },
+    { config: { right: "anyone" }, schema: { params: ByKind, body: Choice } },
     async (request): Promise<Answers["PUT /alerts/:kind"]> => {
-      const { accountId } = request.session;
+      const { accountId, personId } = request.session;
       const { kind } = request.params;
-      const personId = ownerOf(accountId);
-      const all = await readAlertChoices(deps.pool, accountId, personId);
-      const before = must(
-        all.find((one) => one.kind === kind),
-        "Every kind has a choice",
-      );
+      await requireRight(deps.pool, request.session, rightOfAlert[kind]);
+      const before = (await ownChoices(deps, request.session)).find((one) => one.kind === kind);
+      if (!before) throw new ApiError("INSUFFICIENT_RIGHTS", { message: ofAllSedes });
       const choice: AlertChoice = { ...before, ...request.body };
       const { from_hour, to_hour } = choice;
       if (from_hour !== null && to_hour !== null && from_hour >= to_hour)
@@ -59,6 +58,14 @@ export function alertRoutes(app: TypedApp, deps: Deps): void {
       return shown(choice);
     },
   );
+}
+
+const ofAllSedes = "Esta alerta es de todo el negocio, y usted ve algunas sedes. Pídale a un dueño que se la cuente.";
+
+async function ownChoices({ pool }: Deps, session: Session): Promise<AlertChoice[]> {
+  const may = new Set(alertsFor(session));
+  const chosen = await readChosen(pool, session.accountId);
+  return choicesOf(chosen, session.personId, session.role === "owner").filter(({ kind }) => may.has(kind));
 }
 
 function shown(choice: AlertChoice): ShownAlert {

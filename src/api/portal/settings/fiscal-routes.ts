@@ -1,6 +1,7 @@
 import type { Deps } from "../../../deps.ts";
 import { ById } from "../../../engine/resources/fields.ts";
 import { resendDocument } from "../../../fiscal/documents/resend-document.ts";
+import type { NumberingRange } from "../../../fiscal/numbering/numbering.ts";
 import { rangeUses } from "../../../fiscal/numbering/range-use.ts";
 import { readSkipped } from "../../../fiscal/numbering/skipped-numbers.ts";
 import { readProfile, readRanges } from "../../../fiscal/profile/profile.ts";
@@ -50,8 +51,10 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
   });
 
   app.get("/numbering-ranges", { config: toRead }, async (request): Promise<Answers["GET /numbering-ranges"]> => {
-    const { accountId } = request.session;
-    const ranges = await readRanges(deps.pool, secretKey, accountId);
+    const { accountId, locationIds } = request.session;
+    const isHers = ({ locationId }: NumberingRange) =>
+      locationIds === null || locationId === null || locationIds.includes(locationId);
+    const ranges = (await readRanges(deps.pool, secretKey, accountId)).filter(isHers);
     const skipped = await readSkipped(deps.pool, accountId);
     const uses = rangeUses(ranges, bogotaDate(deps.clock.now()));
     const places = await readRangePlaces(deps.pool, accountId, ranges);

@@ -31,7 +31,7 @@ export function locationRoutes(app: TypedApp, deps: Deps): void {
   );
   app.post(
     "/locations",
-    { config: { right: "settings:write" }, schema: { body: NewLocation } },
+    { config: { right: "settings:write", ofWhole: true }, schema: { body: NewLocation } },
     async (request, reply) => {
       const { accountId } = request.session;
       const made = await writing(deps, accountId, async (write) => {

@@ -24,7 +24,7 @@ import { asOwner } from "../developers/owner-request.ts";
 import { countSheet, type ListedProduct, type productFilters, productList, stockList } from "../lists/products.ts";
 import { movementList } from "../lists/stock-movements.ts";
 import { pagesOf, type Reading, serveFile, serveList, serveRows } from "../tables/serve-list.ts";
-import { readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
+import { inOwnWarehouse, readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
 import { readMovements } from "./read-movements.ts";
 import { previewCount, recordCount, StockCount } from "./stock-count.ts";
 import { readLowStock, setLowStock, setProductLowStock } from "./stock-settings.ts";
@@ -45,6 +45,7 @@ const OwnLowStock = Type.Object({ low_stock: nullable(limit) }, { additionalProp
 /** The owner's catalogue and stock, changed by the public API's own operations. */
 export function stockRoutes(app: TypedApp, deps: ServedDeps): void {
   productRoutes(app, deps);
+  priceRoutes(app, deps);
   inventoryRoutes(app, deps);
   choiceRoutes(app, deps);
 }
@@ -69,35 +70,22 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
       return { columns, pages: pagesOf(reading, wanted) };
     });
   app.get(
-    "/bag-tax",
-    { config: { right: "products:read" } },
-    ({ session: { accountId } }): Promise<Answers["GET /bag-tax"]> =>
-      readBagTax(deps.pool, deps.config, accountId, deps.clock.now()),
-  );
-  app.get(
     "/products/:id",
     { config: { right: "products:read" }, schema: { params: ById } },
     async (request): Promise<Answers["GET /products/:id"]> => {
-      const { accountId } = request.session;
+      const { accountId, locationIds } = request.session;
       await countNewMovements(deps.pool, accountId);
-      return readProduct(deps.pool, accountId, request.params.id.toLowerCase());
-    },
-  );
-  app.get(
-    "/products/:id/prices",
-    { config: { right: "products:read" }, schema: { params: ById } },
-    async ({ session: { accountId }, params }): Promise<Answers["GET /products/:id/prices"]> => {
-      const id = params.id.toLowerCase();
-      const now = deps.clock.now();
-      await readProduct(deps.pool, accountId, id);
-      const data = await readPrices(deps.pool, accountId, id, now);
-      return { object: "list", data, kept_since: new Date(now.getTime() - eventRetentionDays * day) };
+      return readProduct(deps.pool, accountId, request.params.id.toLowerCase(), locationIds);
     },
   );
   app.post(
     "/products",
     { config: { right: "products:write" }, schema: { body: NewStockedProduct } },
-    (request, reply) => createOnce(deps, asOwner(request), reply, (write) => createProduct(write, request.body)),
+    async (request, reply) => {
+      const { session, body } = request;
+      const input = body.initial_stock ? await inOwnWarehouse(deps, session, body) : body;
+      return createOnce(deps, asOwner(request), reply, (write) => createProduct(write, input));
+    },
   );
   app.patch(
     "/products/:id",
@@ -118,24 +106,56 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
   );
 }
 
+function priceRoutes(app: TypedApp, deps: ServedDeps): void {
+  app.get(
+    "/bag-tax",
+    { config: { right: "products:read" } },
+    ({ session: { accountId } }): Promise<Answers["GET /bag-tax"]> =>
+      readBagTax(deps.pool, deps.config, accountId, deps.clock.now()),
+  );
+  app.get(
+    "/products/:id/prices",
+    { config: { right: "products:read" }, schema: { params: ById } },
+    async ({ session: { accountId }, params }): Promise<Answers["GET /products/:id/prices"]> => {
+      const id = params.id.toLowerCase();
+      const now = deps.clock.now();
+      await readProduct(deps.pool, accountId, id);
+      const data = await readPrices(deps.pool, accountId, id, now);
+      return { object: "list", data, kept_since: new Date(now.getTime() - eventRetentionDays * day) };
+    },
+  );
+}
+
 function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
   serveList(app, deps, movementList, {
     read: ({ accountId, query }, limit, after) => readMovements(deps.pool, accountId, query, limit, after),
     instantOf: ({ created_at }) => created_at,
   });
-  app.post("/stock-movements", { config: { right: "stock:write" }, schema: { body: NewMovement } }, (request, reply) =>
-    createOnce(deps, asOwner(request), reply, (write) => createMovement(write, request.body)),
+  app.post(
+    "/stock-movements",
+    { config: { right: "stock:write" }, schema: { body: NewMovement } },
+    async (request, reply) => {
+      const input = await inOwnWarehouse(deps, request.session, request.body);
+      return createOnce(deps, asOwner(request), reply, (write) => createMovement(write, input));
+    },
   );
   app.post(
     "/stock-counts/preview",
     { config: { right: "stock:write" }, schema: { body: StockCount } },
-    async ({ session: { accountId }, body }): Promise<Answers["POST /stock-counts/preview"]> => {
+    async ({ session, body: asked }): Promise<Answers["POST /stock-counts/preview"]> => {
+      const { accountId } = session;
+      const body = await inOwnWarehouse(deps, session, asked);
       if (body.warehouse_id !== undefined) await countNewMovements(deps.pool, accountId);
       return { object: "list", data: await previewCount(deps.pool, accountId, body) };
     },
   );
-  app.post("/stock-counts", { config: { right: "stock:write" }, schema: { body: StockCount } }, (request, reply) =>
-    createOnce(deps, asOwner(request), reply, (write) => recordCount(write, uuidv7(write.at), request.body)),
+  app.post(
+    "/stock-counts",
+    { config: { right: "stock:write" }, schema: { body: StockCount } },
+    async (request, reply) => {
+      const count = await inOwnWarehouse(deps, request.session, request.body);
+      return createOnce(deps, asOwner(request), reply, (write) => recordCount(write, uuidv7(write.at), count));
+    },
   );
   app.get(
     "/stock-settings",
@@ -166,17 +186,17 @@ function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
   app.get(
     "/warehouses",
     { config: { right: { any: ["stock:read", "products:read", "settings:read"] } } },
-    async ({ session: { accountId } }): Promise<Answers["GET /warehouses"]> => ({
+    async ({ session }): Promise<Answers["GET /warehouses"]> => ({
       object: "list",
-      data: await readWarehouses(deps, accountId),
+      data: await readWarehouses(deps, session),
     }),
   );
   app.get(
     "/warehouses/all",
     { config: { right: { any: ["stock:read", "settings:read"] } } },
-    async ({ session: { accountId } }): Promise<Answers["GET /warehouses/all"]> => ({
+    async ({ session }): Promise<Answers["GET /warehouses/all"]> => ({
       object: "list",
-      data: await readStockedWarehouses(deps, accountId),
+      data: await readStockedWarehouses(deps, session),
     }),
   );
   app.post("/warehouses", { config: { right: "settings:write" }, schema: { body: NewWarehouse } }, (request, reply) =>

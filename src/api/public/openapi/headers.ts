@@ -60,7 +60,11 @@ export const headerComponents = {
 
 const everywhere = ["Request-Id", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 
-const ofWrite: Record<string, string[]> = { POST: ["Location", "Idempotent-Replayed"], BATCH: ["Idempotent-Replayed"] };
+const ofWrite: Record<string, string[]> = {
+  POST: ["Location", "Idempotent-Replayed"],
+  BATCH: ["Idempotent-Replayed"],
+  PREVIEW: [],
+};
 
 export function successHeaders(method: string) {
   return pick([...everywhere, ...(ofWrite[method] ?? ["ETag"])]);

@@ -94,6 +94,13 @@ export const operationTexts: Record<string, string> = {
     "Elimina la variante y los `barcodes` que la nombran. Lo ya vendido la conserva. El `ETag` es el de su producto.",
   listStockLevels:
     "Las existencias de cada producto en cada bodega, del producto más nuevo al más antiguo. Las de un producto suman su `stock`, que se redondea hacia abajo.",
+  createOrder:
+    'Un pedido de afuera. Con el mismo `external_id` y la misma fuente se responde el primero, sin hacer otro. Cada línea dice su producto con `product_id`, `sku` o `barcode`. Con `prices: "given"` valen los precios enviados: si no son los del negocio se marca con `price_differs`, y nunca se rechaza por eso.',
+  updateOrder:
+    "Antes de aceptado cambia líneas, contacto, hora y notas; hasta entregado, `payment` y `metadata`. Las líneas se reemplazan completas. No emite evento: la caja y la lista lo muestran, y `version` sube.",
+  cancelOrder:
+    "Lo cancela quien lo hizo, en cualquier momento antes de entregado; lo apartado queda libre. Cancelar otra vez responde lo mismo.",
+  previewOrder: "Calcula totales, impuestos, existencias y sede como al hacerlo, y no guarda nada.",
   updateCategory: "Cambia solo los campos enviados; `null` borra `description`.",
   createProduct:
     "Crea un producto `simple`, con sus variantes si las lleva. Con `initial_stock` mayor que 0 registra también su primer movimiento de inventario y emite `inventory.movement.created`. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error; también en las variantes.",

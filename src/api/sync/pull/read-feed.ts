@@ -4,10 +4,11 @@ import { oneRow } from "../../../db/read.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
 import { bodyBytes } from "../../../engine/resources/list-sql.ts";
+import type { Placed } from "../../../engine/resources/placed.ts";
 import { maxPageBytes } from "../../../engine/resources/read-list.ts";
 import type { RecordBody, Resource } from "../../../engine/resources/resource.ts";
 import { documentData, feedData } from "../feed-data.ts";
-import { businessText, cashierText, type RegisterPlace, readPlace } from "./register-place.ts";
+import { businessText, cashierText, isAt, type RegisterPlace, readPlace } from "./register-place.ts";
 
 /** The state of an account's feed, and the register's last acknowledged upload. */
 export interface FeedState {
@@ -140,7 +141,7 @@ function statementFor(reader: FeedReader): { text: string; namesDevice: boolean 
 }
 
 /** What is told with the sede of the register. */
-const isPlaced: ReadonlySet<string> = new Set(["business", "cashier"]);
+const isPlaced: ReadonlySet<string> = new Set(["business", "cashier", "order"]);
 
 /** A page of at least `limit` changes, if there are that many and they fit. An empty page ends at `seen`, the account's seq. */
 export async function readFeed(
@@ -176,6 +177,7 @@ function changeText({ type, place, id, deleted, body }: FeedRow, reader: FeedRea
 function dataText(type: string, body: string, reader: FeedReader, at: RegisterPlace | undefined): string | null {
   if (type === "business" && at) return businessText(body, at);
   if (type === "cashier" && at) return cashierText(body, at);
+  if (type === "order" && at) return isAt(JSON.parse(body) as Placed, at) ? body : null;
   if (type === "product") return JSON.stringify(feedData(JSON.parse(body) as RecordBody, reader));
   return type === "invoice" ? JSON.stringify(documentData(JSON.parse(body) as Invoice, reader.qrOf)) : body;
 }

@@ -1,6 +1,7 @@
 import type { Location } from "../../../business/locations/schema.ts";
 import type { Reads } from "../../../db/shared-reads.ts";
 import { prepared } from "../../../db/sql.ts";
+import type { Placed } from "../../../engine/resources/placed.ts";
 
 /** Where a register stands. */
 export interface RegisterPlace {
@@ -57,4 +58,9 @@ export function businessText(body: string, { told: location }: RegisterPlace): s
 export function cashierText(body: string, { id }: RegisterPlace): string | null {
   const { location_ids, ...cashier } = JSON.parse(body) as { location_ids: string[] | null };
   return location_ids === null || location_ids.includes(id) ? JSON.stringify(cashier) : null;
+}
+
+/** Whether something is of this register's sede. Every order names its own. */
+export function isAt({ location_id }: Placed, { id }: RegisterPlace): boolean {
+  return location_id === id;
 }

@@ -8,6 +8,7 @@ import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { restOf } from "../../../fiscal/returns/plan-return.ts";
 import { must } from "../../../lib/must.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
+import { completeOrder, orderOf } from "./apply-order.ts";
 import { announceOnce, claim, ownerColumns } from "./apply-owned.ts";
 import { applyParkedReturns } from "./apply-return.ts";
 import { checkBesideSale } from "./beside-sale.ts";
@@ -68,6 +69,7 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     cashier_id: beside?.cashierId ?? before?.cashier_id ?? null,
     ticket_number: beside?.ticketNumber ?? before?.ticket_number ?? null,
     settled: cancels ? [...settled, "cancelled"] : settled,
+    order_id: orderOf(batch, record) ?? before?.order_id ?? null,
   };
   if (before?.payments && columns.payments !== before.payments) batch.paidOtherwise.add(record.id);
   if (cancels) cancel(batch, record, { body, ...columns });
@@ -75,8 +77,10 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
   const shiftId = idIn(record.data, "cash_session_id");
   const besideFindings = beside ? checkBesideSale(beside, body.total) : [];
   const lost = noteLostWorth(batch, record, uploaded, kept);
+  announce(batch, body, columns, before === undefined);
   batch.flags.set(record, [
     ...record.findings,
+    ...completeOrder(batch, record, body),
     ...findingsOf(body),
     ...(batch.isOthersShift(shiftId) ? [foreignShift(shiftId)] : []),
     ...checkClock(batch, body.created_at, [["occurred_at", body.occurred_at]]),
@@ -87,16 +91,18 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     ...noteReduction(batch, record, before?.body, body),
     ...noteStatus(before?.body, body, known),
   ]);
-  batch.events.push({ type: before ? "sale.updated" : "sale.created", body });
-  const state = onceStates[body.status as keyof typeof onceStates];
-  const announced = state && announceOnce(columns, body.status);
-  if (state && announced) {
-    columns.announced = announced;
-    batch.events.push({ type: state, body });
-  }
   sales.set({ body, ...columns });
   applyParkedReturns(batch, record.id);
   return applied;
+}
+
+function announce(batch: WorkingSet, body: Sale, columns: SaleColumns, isNew: boolean): void {
+  batch.events.push({ type: isNew ? "sale.created" : "sale.updated", body });
+  const state = onceStates[body.status as keyof typeof onceStates];
+  const announced = state && announceOnce(columns, body.status);
+  if (!state || !announced) return;
+  columns.announced = announced;
+  batch.events.push({ type: state, body });
 }
 
 /** A sale stays where it was made, wherever its register is now. */

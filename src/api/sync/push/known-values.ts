@@ -34,6 +34,8 @@ const choices: Record<RecordType, readonly Choice[]> = {
   cash_session: [choice("status", cashSessionStatuses, "open")],
   quote: [choice("status", quoteStatuses, "draft")],
   counter_act: [choice("kind", allActKinds, "other")],
+  // What it may say depends on where the order is: see apply-order.ts.
+  order: [],
   // A movement's type stays as it came, with a finding: see apply-movement.ts.
   stock_movement: [],
   product_variant: [],

@@ -52,6 +52,7 @@ export function readsOf(
       ...references("sale_invoice", "sale_id"),
     ],
     cash_session: references("return", "cash_session_id"),
+    order: references("sale", "order_id"),
     customer: records.flatMap((record) => buyerIn(record) ?? []),
   };
   const wanted = resources.map((resource) => ({

@@ -144,6 +144,7 @@ export const shapes = {
       ...amounts,
       tip_amount: whole,
       table_label: nullable(text),
+      order_id: nullable(uuid()),
       items: list(shape({ ...line, unit_cost: nullable(cost) }, lineNeeds)),
       ...own,
       occurred_at: instant(),
@@ -259,6 +260,7 @@ export const shapes = {
     },
     ["status", "opened_at"],
   ),
+  order: shape({ status: text, reason: nullable(text), minutes: nullable(safe) }, ["status"]),
   quote: shape({
     prefix: nullable(text),
     number: nullable(whole),

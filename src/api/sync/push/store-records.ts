@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
 import { insertActs } from "../../../business/counter/counter-acts.ts";
+import { ordersCapability } from "../../../business/orders/resource.ts";
 import { forMerged } from "../../../business/registry.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
@@ -15,6 +16,7 @@ import { applyCounterAct } from "./apply-counter-act.ts";
 import { applyPlain, applyProduct, applyQuote, applyVariantDeletion, applyWarehouse } from "./apply-edit.ts";
 import { applyInvoice } from "./apply-invoice.ts";
 import { applyMovement } from "./apply-movement.ts";
+import { applyOrder, reserveForAccepted, withFieldsOfOrder } from "./apply-order.ts";
 import { applyReturn } from "./apply-return.ts";
 import { applySale } from "./apply-sale.ts";
 import { applySaleInvoice } from "./apply-sale-invoice.ts";
@@ -62,6 +64,7 @@ const apply = {
   stock_movement: applyMovement,
   cash_session: applyCashSession,
   quote: applyQuote,
+  order: applyOrder,
   ticket_mail: applyTicketMail,
   counter_act: applyCounterAct,
   sale_invoice: applySaleInvoice,
@@ -128,7 +131,10 @@ export async function applyAll(
   uploads: readonly ReadResult[],
 ): Promise<Outcome[]> {
   const judged: Incoming[] = [];
-  const reads = await settleExternalIds(batch, uploads);
+  const reads = await settleExternalIds(
+    batch,
+    uploads.map((read) => withFieldsOfOrder(batch, read)),
+  );
   const outcomes = reads.map((read): Outcome => {
     if (!read.readable) return read.aside;
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
@@ -147,6 +153,7 @@ export async function applyAll(
     batch,
     reads.flatMap(({ readable }) => readable ?? []),
   );
+  await reserveForAccepted(batch);
   batch.close();
   await issueDocumentsAndEmit(deps, batch);
   storeConflicts(batch);
@@ -201,6 +208,7 @@ const capabilityFor: Record<RecordType, string | undefined> = {
   stock_movement: undefined,
   cash_session: undefined,
   quote: undefined,
+  order: ordersCapability,
   return: "return.1",
   ticket_mail: "ticket_mail.1",
   counter_act: "counter_act.1",

@@ -5,6 +5,7 @@ import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import { stockMovements, warehouses } from "../../../business/inventory/resource.ts";
 import { invoices } from "../../../business/invoices/resource.ts";
+import { orders } from "../../../business/orders/resource.ts";
 import { products } from "../../../business/products/resource.ts";
 import { quotes } from "../../../business/quotes/resource.ts";
 import { resources } from "../../../business/registry.ts";
@@ -102,6 +103,8 @@ export interface WorkingSet {
   events: { type: EventType; body: RecordBody }[];
   /** Codes that are new to a product, SKUs and others, by the product's id. */
   newCodes: Map<string, Set<string>>;
+  /** Orders that an upload accepted: what they need is kept apart. */
+  acceptedOrders: Set<string>;
   /** Documents of the register's own, and customers the server had not seen. */
   registerDocuments: Set<string>;
   newCustomers: Set<string>;
@@ -127,6 +130,7 @@ function newRecordSets(write: Write) {
       products: recordSetOf(products),
       warehouses: recordSetOf(warehouses),
       quotes: recordSetOf(quotes),
+      orders: recordSetOf(orders),
       sales: recordSetOf(sales),
       returns: recordSetOf(returns),
       invoices: recordSetOf(invoices),
@@ -220,6 +224,7 @@ function nothingYet() {
     paidOtherwise: new Set<string>(),
     events: [],
     newCodes: new Map(),
+    acceptedOrders: new Set<string>(),
     registerDocuments: new Set<string>(),
     acts: [],
   } satisfies Partial<WorkingSet>;

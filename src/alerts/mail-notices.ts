@@ -1,25 +1,25 @@
+import { type AlertPerson, peopleToAlert } from "../access/people/alert-people.ts";
 import { ofAllAccounts, type Part } from "../db/nodes.ts";
-import type { Client } from "../db/pool.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
-import { hour, second } from "../lib/clock.ts";
+import { day, hour, second } from "../lib/clock.ts";
 import type { Series } from "../lib/metrics.ts";
 import { runEvery } from "../lib/run-every.ts";
-import { ownerOf, readAlertChoices } from "../notices/alert-choices.ts";
+import { noticeMailKind, noticesMail } from "../mail/notices-mail.ts";
+import { queueMail } from "../mail/queue-mail.ts";
 import { alertOf } from "../notices/alert-kinds.ts";
 import { type NoticeKind, noticeKinds } from "../notices/record-notices.ts";
-import { noticeMailKind, noticesMail } from "./notices-mail.ts";
-import { queueMail } from "./queue-mail.ts";
 
 /** How late the first notice may be mailed; those within the next hour are gathered into one mail. */
 const lookEveryMs = 10 * second;
 const gatherMs = hour;
 const mostAccounts = 100;
+const bogotaOffsetMs = 5 * hour;
 /** Beyond this, the mail says only how many more there are. */
 const mostListed = 20;
 
-/** Queues mails for the notices not mailed yet; returns how many. Any number of processes may try. */
+/** Queues mails for the notices not mailed yet; returns for how many businesses. Any number of processes may try. */
 export async function mailNotices(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   const rows = await ofAllAccounts(deps.pool, async (part) => {
@@ -30,7 +30,7 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
   await deps.partitions.ensure(now);
   let written = 0;
   for (const { account_id } of rows) {
-    const kinds = await mailOwner(deps, account_id, now);
+    const kinds = await mailPeople(deps, account_id, now);
     if (kinds.length > 0) written += 1;
     for (const kind of kinds) counterOf(deps, kind).value += 1;
   }
@@ -44,11 +44,20 @@ const unmailedText = (part: Part) => `
     select from mails m where m.account_id = n.account_id and m.kind = $1 and m.created_at > $2)
   limit $3`;
 
-/** The mark and the mail commit together: a crash leaves both or neither, and another process finds nothing left. */
-async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<NoticeKind[]> {
+interface Due {
+  kind: NoticeKind;
+  message: string;
+  times: number;
+  location_id: string | null;
+  amount: number | null;
+  created_at: Date;
+}
+
+/** The mark and the mails commit together: a crash leaves both or neither, and another process finds nothing left. */
+async function mailPeople(deps: CoreDeps, accountId: string, now: Date): Promise<NoticeKind[]> {
   return transaction(deps.pool, async (client) => {
     // A sale being written may lock a row: it goes into the next mail, so that the sale need not wait.
-    const { rows } = await client.query<{ kind: NoticeKind; message: string; times: number; created_at: Date }>(sql`
+    const { rows } = await client.query<Due>(sql`
       update notices n set mailed_at = ${now}
       from (
         select kind, subject, on_day from notices
@@ -56,34 +65,39 @@ async function mailOwner(deps: CoreDeps, accountId: string, now: Date): Promise<
         order by created_at, kind, subject for update skip locked
       ) due
       where n.account_id = ${accountId} and n.kind = due.kind and n.subject = due.subject and n.on_day = due.on_day
-      returning n.kind, n.message, n.times, n.created_at`);
+      returning n.kind, n.message, n.times, n.location_id, n.amount, n.created_at`);
     if (rows.length === 0) return [];
-    const notices = (await wantedOf(client, accountId, rows)).toSorted(
-      (a, b) => a.created_at.getTime() - b.created_at.getTime(),
-    );
-    if (notices.length === 0) return [];
-    const mail = noticesMail(
-      deps.config.publicUrl,
-      notices.slice(0, mostListed),
-      Math.max(0, notices.length - mostListed),
-    );
-    await queueMail(client, accountId, now, mail);
-    return notices.map(({ kind }) => kind);
+    const due = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
+    const mailed = new Set<NoticeKind>();
+    for (const person of await peopleToAlert(client, accountId)) {
+      const notices = due.filter((notice) => isFor(person, notice));
+      if (notices.length === 0) continue;
+      for (const { kind } of notices) mailed.add(kind);
+      const unlisted = Math.max(0, notices.length - mostListed);
+      const mail = noticesMail(deps.config.publicUrl, notices.slice(0, mostListed), unlisted);
+      await queueMail(client, accountId, now, mail, person.email);
+    }
+    return due.flatMap(({ kind }) => (mailed.has(kind) ? [kind] : []));
   });
 }
 
-/** Without those of alerts that nobody wants: they are marked as told, and stand in the portal. */
-async function wantedOf<T extends { kind: NoticeKind }>(
-  client: Client,
-  accountId: string,
-  notices: readonly T[],
-): Promise<T[]> {
-  const choices = await readAlertChoices(client, accountId, ownerOf(accountId));
-  const off = new Set(choices.filter(({ active }) => !active).map(({ kind }) => kind));
-  return notices.filter(({ kind }) => {
-    const alert = alertOf(kind);
-    return alert === undefined || !off.has(alert);
-  });
+/**
+ * What is no alert is told to every owner, whatever they chose. What nobody wants is marked as told, and stands in the portal.
+ */
+function isFor({ isOwner, locationIds, choices }: AlertPerson, notice: Due): boolean {
+  const alert = alertOf(notice.kind);
+  if (alert === undefined) return isOwner;
+  const choice = choices.find(({ kind }) => kind === alert);
+  if (!choice?.active) return false;
+  if (locationIds !== null && (notice.location_id === null || !locationIds.includes(notice.location_id))) return false;
+  if (notice.amount !== null && notice.amount < (choice.amount ?? 0)) return false;
+  const { from_hour, to_hour } = choice;
+  return from_hour === null || to_hour === null || isBetween(notice.created_at, from_hour, to_hour);
+}
+
+function isBetween(at: Date, fromHour: number, toHour: number): boolean {
+  const sinceMidnight = (at.getTime() - bogotaOffsetMs) % day;
+  return sinceMidnight >= fromHour * hour && sinceMidnight <= toHour * hour;
 }
 
 /** An operator sees by these what many owners are being told, without reading anybody's notices. */
