@@ -6,7 +6,7 @@ import { type Chance, newChance } from "../../simulator/chance.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type MortalBrowser, startMortalBrowser } from "../support/browser.ts";
 import { type Step, sellOnAndOn } from "../support/busy-cashier.ts";
-import { cajaOn, throwAway } from "../support/caja.ts";
+import { cajaOn } from "../support/caja.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { sharedFolder, verifiedService } from "../support/fixtures.ts";
 import { decideAll } from "../support/issuing.ts";
@@ -144,7 +144,11 @@ async function dropOpenTicket(page: Page): Promise<void> {
   await page.getByLabel("Buscar o escanear").waitFor();
   const notes = page.getByRole("button", { name: "Descuento y notas" });
   if (await notes.isDisabled()) return;
-  await throwAway(page);
+  await notes.click();
+  await page.getByRole("button", { name: "Botar el tiquete" }).click();
+  const sure = page.getByRole("button", { name: /^Sí, botar/ });
+  await sure.or(page.getByText("Escanee o toque")).first().waitFor();
+  if (await sure.isVisible()) await sure.click();
 }
 
 async function expectAddedUp(

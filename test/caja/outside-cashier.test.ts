@@ -122,8 +122,8 @@ test.each([320, 375])("at %i px the register's name comes first, and the search 
   const caja = await newCaja(context.own, service, await shop());
   const { page } = caja;
   await caja.start();
-  const left = async (selector: string) => (await page.locator(selector).boundingBox())!.x;
-  expect(await left(".who span")).toBeLessThan(await left(".who h1"));
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+  expect(await top(".who span")).toBeLessThan(await top(".who h1"));
   const fits = (node: unknown) =>
     (node as { scrollWidth: number }).scrollWidth <= (node as { clientWidth: number }).clientWidth;
   expect(await page.locator(".who span").evaluate(fits)).toBe(true);
