@@ -1,16 +1,8 @@
 import { type Actor, recordAudit } from "../../../access/accounts/record-audit.ts";
+import type { Deletion } from "./deletion.ts";
 import type { Incoming } from "./read-record.ts";
 import { registerName } from "./tell-findings.ts";
 import type { WorkingSet } from "./working-set.ts";
-
-/** What a register deleted. */
-export interface Deletion {
-  type: Incoming["type"];
-  id: string;
-  /** What it was called; nothing of a person, whose name must be forgotten wherever it stands. */
-  name: string | null;
-  cashierId: string | null;
-}
 
 /** More than these are counted. */
 const mostNamed = 100;

@@ -23,13 +23,14 @@ import type { FiscalFinding } from "../../../fiscal/findings/fiscal-finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { must } from "../../../lib/must.ts";
 import { type BooksOfPush, openBooks } from "./books.ts";
+import type { Deletion } from "./deletion.ts";
 import type { DeviceProgress } from "./device-progress.ts";
 import { type Flags, newFlags, type RecordRef, storedFlags } from "./flags.ts";
 import type { Judge, Reduction, Taken } from "./judge-rights.ts";
 import { knownBefore } from "./known-before.ts";
 import { openTimes, type Times } from "./made-at.ts";
 import type { Conflict } from "./merge-fields.ts";
-import type { Deletion } from "./note-deletions.ts";
+import { nothingYet } from "./nothing-yet.ts";
 import { type Offers, openOffers } from "./offers.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
@@ -78,7 +79,6 @@ export interface WorkingSet {
   switched: Map<string, Sale>;
   /** Sales that counted and count less or not at all, by the number of the upload that says so. */
   reduced: Map<number, Reduction>;
-  /** Changes of a product's prices, by the number of the upload. */
   repriced: Map<number, Taken>;
   /** What of the business's records is gone with this push. */
   deleted: Deletion[];
@@ -110,7 +110,6 @@ export interface WorkingSet {
   newCustomers: Set<string>;
   /** What happened at the counter besides; stored with the push. */
   acts: NewAct[];
-  /** Those that these uploads' ids already are. */
   storedActs: Map<string, NewAct>;
   judge: Judge;
   offers: Offers;
@@ -210,24 +209,6 @@ export async function openWorkingSet(
     issuer,
   };
   return batch;
-}
-
-/** What applying the records adds to. */
-function nothingYet() {
-  return {
-    cancellations: [],
-    switched: new Map(),
-    reduced: new Map(),
-    repriced: new Map(),
-    deleted: [],
-    told: [],
-    paidOtherwise: new Set<string>(),
-    events: [],
-    newCodes: new Map(),
-    acceptedOrders: new Set<string>(),
-    registerDocuments: new Set<string>(),
-    acts: [],
-  } satisfies Partial<WorkingSet>;
 }
 
 /** Loads what the records that were found refer to in their turn. New sales have nothing of it. */

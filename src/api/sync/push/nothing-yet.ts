@@ -1,0 +1,17 @@
+/** What applying the records adds to. */
+export function nothingYet() {
+  return {
+    cancellations: [],
+    switched: new Map(),
+    reduced: new Map(),
+    repriced: new Map(),
+    deleted: [],
+    told: [],
+    paidOtherwise: new Set<string>(),
+    events: [],
+    newCodes: new Map(),
+    acceptedOrders: new Set<string>(),
+    registerDocuments: new Set<string>(),
+    acts: [],
+  };
+}
