@@ -45,7 +45,7 @@ export function ExportMenu({
               component="a"
               href={fileAddress(href(format))}
               download
-              {...(isGuarded && { onClick: downloadGuarded })}
+              {...(isGuarded && { onClick: (event) => void downloadGuarded(event) })}
             >
               {title}
             </Menu.Item>
