@@ -1,6 +1,7 @@
 import type { Client } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { announceChange } from "../../accounts/announce-change.ts";
+import type { Right } from "../rights.ts";
 import { endSessions } from "../session.ts";
 import { roleGivenBack } from "./give-back.ts";
 import type { About, ToldKind } from "./kinds.ts";
@@ -9,6 +10,8 @@ interface Undoing {
   client: Client;
   accountId: string;
   actorId: string;
+  /** What whoever takes it back may do in the business today: she gives nobody more. */
+  rights: ReadonlySet<Right>;
   /** When the act was done, and now. */
   doneAt: Date;
   at: Date;
