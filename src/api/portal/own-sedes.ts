@@ -2,11 +2,11 @@ import type { FastifyRequest } from "fastify";
 import type { Session } from "../../access/people/session.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
-import { ApiError } from "../../lib/errors.ts";
+import { ApiError, validationError } from "../../lib/errors.ts";
 import type { Concern } from "./home/attention.ts";
 
 /** The tables of records with a sede, by the part of an address that names them. */
-const tables: Readonly<Record<string, string>> = {
+export const tables: Readonly<Record<string, string>> = {
   sales: "sales",
   returns: "returns",
   invoices: "invoices",
@@ -34,21 +34,39 @@ const named: Readonly<Record<string, string>> = {
 export async function requireOwnSede(db: Queryable, request: FastifyRequest, path: string): Promise<void> {
   const { session } = request;
   if (session.locationIds === null) return;
-  if (request.routeOptions.config.ofWhole)
-    throw new ApiError("INSUFFICIENT_RIGHTS", {
-      message: "Esto es de todo el negocio, y usted ve solo algunas sedes. Pídalo a quien es dueño.",
-    });
+  if (request.routeOptions.config.ofWhole) throw ofWhole();
   const [, name] = /\/([a-z-]+)\/:id/.exec(path) ?? [];
   const table = name === undefined ? undefined : tables[name];
   const { id } = (request.params ?? {}) as { id?: string };
   if (name === "locations" && id) requireOwnLocations(session, [id]);
   if (table && id) await requireOwn(db, session, table, id);
   const body = (request.body ?? {}) as Record<string, unknown>;
+  requirePlace(session, request.routeOptions.config.placedBy, body);
+  // A record of hers that becomes one of all is taken from where she sees, and put where she may not.
+  if ((table && body.location_id === null) || body.is_default === true) throw ofWhole();
   if (typeof body.location_id === "string") requireOwnLocations(session, [body.location_id]);
   for (const [field, of] of Object.entries(named)) {
     const value = body[field];
     if (typeof value === "string" && value !== "") await requireOwn(db, session, of, value);
   }
+}
+
+/** Fields of which one says the sede; the first is the sede itself. */
+export type PlacedBy = readonly ["location_id", ...string[]];
+
+/** Gives what she makes the sede that she means, or asks her for it. */
+function requirePlace({ locationIds }: Session, placedBy: PlacedBy | undefined, body: Record<string, unknown>): void {
+  if (!placedBy || placedBy.some((field) => body[field])) return;
+  const [only, ...others] = locationIds ?? [];
+  if (only === undefined || others.length > 0)
+    throw validationError([{ param: placedBy[0], message: "Usted ve varias sedes. Diga de cuál es." }]);
+  body[placedBy[0]] = only;
+}
+
+function ofWhole(): ApiError {
+  return new ApiError("INSUFFICIENT_RIGHTS", {
+    message: "Esto es de todo el negocio, y usted ve solo algunas sedes. Pídalo a quien es dueño.",
+  });
 }
 
 function requireOwnLocations({ locationIds }: Session, ids: readonly string[]): void {

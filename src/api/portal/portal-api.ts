@@ -25,7 +25,7 @@ import { findingRoutes } from "./documents/finding-routes.ts";
 import { guardRoute } from "./guarded-routes.ts";
 import { searchRoutes } from "./home/search-routes.ts";
 import { startRoutes } from "./home/start-routes.ts";
-import { requireOwnSede } from "./own-sedes.ts";
+import { type PlacedBy, requireOwnSede } from "./own-sedes.ts";
 import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
 import { personalDataRoutes } from "./people/personal-data-routes.ts";
@@ -72,6 +72,11 @@ declare module "fastify" {
     right?: NeededRight;
     /** Whoever has only some sedes is refused: what it answers or changes is of all of them. */
     ofWhole?: boolean;
+    /**
+     * The fields that say of which sede is what it makes. Where none is sent, that is the business's first sede or all of them:
+     * whoever has only some means her one, or says which.
+     */
+    placedBy?: PlacedBy;
   }
 }
 

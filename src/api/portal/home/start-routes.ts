@@ -13,7 +13,8 @@ export function startRoutes(app: TypedApp, deps: ServedDeps): void {
     { config: { right: "today:read" } },
     ({ session }): Promise<Answers["GET /start"]> => readStart(deps.pool, session.accountId),
   );
-  app.put("/start", { config: { right: "settings:write" }, schema: { body: Hidden } }, async (request, reply) => {
+  const toChange = { right: "settings:write", ofWhole: true } as const;
+  app.put("/start", { config: toChange, schema: { body: Hidden } }, async (request, reply) => {
     const hiddenAt = request.body.is_hidden ? deps.clock.now() : null;
     await hideStart(deps.pool, request.session.accountId, hiddenAt);
     return reply.code(204).send();

@@ -58,7 +58,7 @@ const NewCashier = Type.Object({ name, pin, permissions, location_ids }, closed)
 const CashierChanges = Type.Partial(NewCashier, closed);
 
 const toRead = { right: "settings:read" } as const;
-const toChange = { right: "settings:write" } as const;
+const toChange = { right: "settings:write", ofWhole: true } as const;
 const ofCashiers = { right: "cashiers" } as const;
 
 /** What a business tells its registers: the texts of its tickets, and who stands at the counter; and what they tell it back. */

@@ -68,7 +68,7 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.put(
     "/reports/weekly-summary",
-    { config: { right: "settings:write" }, schema: { body: Weekly } },
+    { config: { right: "settings:write", ofWhole: true }, schema: { body: Weekly } },
     async ({ session: { accountId }, body }): Promise<Answers["PUT /reports/weekly-summary"]> => {
       await setWeeklySummary(deps.pool, accountId, body.active, deps.clock.now());
       return readWeeklySummary(deps.pool, accountId);

@@ -33,7 +33,7 @@ export function accountRoutes(app: TypedApp, deps: Deps): void {
   );
   app.patch(
     "/account",
-    { config: { right: "settings:write" }, schema: { body: Name } },
+    { config: { right: "settings:write", ofWhole: true }, schema: { body: Name } },
     async (request): Promise<Answers["PATCH /account"]> => {
       await renameAccount(deps, request.session.accountId, request.body.name.trim(), actorOf(request));
       return readAccount(deps.pool, request.session);

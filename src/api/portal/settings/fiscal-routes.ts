@@ -27,7 +27,8 @@ import { readRangePlaces } from "./range-places.ts";
 import { actorOf } from "./session-routes.ts";
 
 const toRead = { right: "settings:read" } as const;
-const toChange = { right: "fiscal" } as const;
+const ofProfile = { right: "fiscal", ofWhole: true } as const;
+const ofRanges = { right: "fiscal", placedBy: ["location_id", "register_id", "warehouse_id"] } as const;
 
 /** The fiscal profile, its numbering ranges, and documents that were not accepted. */
 export function fiscalRoutes(app: TypedApp, deps: Deps): void {
@@ -41,7 +42,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
       });
     return profileAnswer(profile, deps.config);
   });
-  app.put("/fiscal-profile", { config: toChange, schema: { body: ProfileBody } }, async (request, reply) => {
+  app.put("/fiscal-profile", { config: ofProfile, schema: { body: ProfileBody } }, async (request, reply) => {
     const { session } = request;
     const changes = readProfileBody(request.body);
     // Checked before a code is mailed: nobody should confirm a change that will be refused.
@@ -68,7 +69,7 @@ export function fiscalRoutes(app: TypedApp, deps: Deps): void {
       })),
     };
   });
-  app.post("/numbering-ranges", { config: toChange, schema: { body: RangeBody } }, async (request, reply) => {
+  app.post("/numbering-ranges", { config: ofRanges, schema: { body: RangeBody } }, async (request, reply) => {
     const { session } = request;
     const input = readRangeBody(request.body);
     await reportingProblems(planRange(deps.pool, secretKey, session.accountId, input));

@@ -94,7 +94,7 @@ export function paperRoutes(app: TypedApp, deps: Deps): void {
   );
   app.put(
     "/look",
-    { config: { right: "settings:write" }, schema: { body: LookBody } },
+    { config: { right: "settings:write", ofWhole: true }, schema: { body: LookBody } },
     async (request): Promise<Answers["PUT /look"]> => {
       const { accountId } = request.session;
       await setLook(deps, accountId, { ...defaultLook, ...trimmed(request.body) }, actorOf(request));

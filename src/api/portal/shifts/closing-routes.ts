@@ -149,7 +149,7 @@ function codesRoutes(app: TypedApp, deps: Deps): void {
   );
   app.put(
     "/accounting-codes",
-    { config: { right: "accounting" }, schema: { body: CodesBody } },
+    { config: { right: "accounting", ofWhole: true }, schema: { body: CodesBody } },
     async (request): Promise<Answers["PUT /accounting-codes"]> => {
       const { accountId } = request.session;
       await setCodes(deps, accountId, request.body, actorOf(request));

@@ -42,7 +42,8 @@ export function deviceRoutes(app: TypedApp, deps: Deps): void {
       return { object: "list", data: all.filter((one) => locationIds?.includes(one.location_id) ?? true) };
     },
   );
-  app.post("/devices/enrolment", { config: toChange, schema: { body: NewDevice } }, async (request, reply) => {
+  const toEnrol = { ...toChange, placedBy: ["location_id"] } as const;
+  app.post("/devices/enrolment", { config: toEnrol, schema: { body: NewDevice } }, async (request, reply) => {
     const { name, location_id } = request.body;
     if (await isNameInUse(deps.pool, request.session.accountId, name)) throw takenName(name);
     await requireOpenLocation(deps.pool, request.session.accountId, location_id);

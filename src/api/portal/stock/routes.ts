@@ -166,7 +166,7 @@ function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.put(
     "/stock-settings",
-    { config: { right: "settings:write" }, schema: { body: LowStock } },
+    { config: { right: "settings:write", ofWhole: true }, schema: { body: LowStock } },
     async (request, reply) => {
       await setLowStock(deps.pool, request.session.accountId, request.body.low_stock);
       return reply.code(204).send();
@@ -199,8 +199,10 @@ function choiceRoutes(app: TypedApp, deps: ServedDeps): void {
       data: await readStockedWarehouses(deps, session),
     }),
   );
-  app.post("/warehouses", { config: { right: "settings:write" }, schema: { body: NewWarehouse } }, (request, reply) =>
-    createOnce(deps, asOwner(request), reply, (write) => createWarehouse(write, request.body)),
+  app.post(
+    "/warehouses",
+    { config: { right: "settings:write", placedBy: ["location_id"] }, schema: { body: NewWarehouse } },
+    (request, reply) => createOnce(deps, asOwner(request), reply, (write) => createWarehouse(write, request.body)),
   );
   app.patch(
     "/warehouses/:id",

@@ -24,23 +24,30 @@ const chunksPerWrite = 4;
 /** A request works for about this long, so that its page can show the progress. */
 const maxRequestMs = 800;
 
+/** Where the first stock goes; undefined for the business's default. Fails where whoever applies it has none to use. */
+type ChosenWarehouse = () => string | undefined;
+
 /**
  * Applies an import from where it is. Each chunk is one write that also moves the place: a request that is repeated, or two at
  * once, continue behind what is done.
  */
-export async function applyImport(deps: ServedDeps, accountId: string, id: string, requestId: string): Promise<Import> {
+export async function applyImport(
+  deps: ServedDeps,
+  { accountId, id, warehouseId }: { accountId: string; id: string; warehouseId: ChosenWarehouse },
+  requestId: string,
+): Promise<Import> {
   const startedAt = performance.now();
   let state = await findImport(deps.pool, accountId, id);
   const { new_categories } = state.summary;
   if (state.applied_chunks === 0 && new_categories.length > 0)
     await writing(deps, accountId, (write) => createCategories(write, new_categories), requestId);
   while (state.applied_chunks < state.chunks && performance.now() - startedAt < maxRequestMs)
-    state = await writing(deps, accountId, (write) => applyNextChunks(write, id), requestId);
+    state = await writing(deps, accountId, (write) => applyNextChunks(write, id, warehouseId), requestId);
   return state;
 }
 
 /** The account's clock is held: nobody else applies a chunk meanwhile. */
-async function applyNextChunks(write: Write, id: string): Promise<Import> {
+async function applyNextChunks(write: Write, id: string, chosen: ChosenWarehouse): Promise<Import> {
   const [state, categories] = await Promise.all([
     findImport(write.client, write.accountId, id),
     readCategories(write.client, write.accountId),
@@ -60,7 +67,7 @@ async function applyNextChunks(write: Write, id: string): Promise<Import> {
   const [current, lookups, warehouseId] = await Promise.all([
     write.loadMany(products, ids),
     lookUpTogether(write, given),
-    rows.some(hasStock) ? findWarehouse(write, undefined) : undefined,
+    rows.some(hasStock) ? findWarehouse(write, chosen()) : undefined,
   ]);
   const warehouse = warehouseId === undefined ? {} : { warehouse_id: warehouseId };
   const failures: Failure[] = [];

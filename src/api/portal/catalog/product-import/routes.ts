@@ -7,6 +7,7 @@ import { oneLine } from "../../../../lib/one-line.ts";
 import { Type } from "../../../../lib/schema.ts";
 import type { TypedApp } from "../../../public/public-app.ts";
 import type { Answers } from "../../answers.ts";
+import { inOwnWarehouse } from "../../stock/read-choices.ts";
 import { serveTable } from "../../tables/send-table.ts";
 import { applyImport } from "./apply-import.ts";
 import { columnNames, columnOf, zeroTaxClasses } from "./columns.ts";
@@ -70,8 +71,14 @@ export function productImportRoutes(app: TypedApp, deps: ServedDeps): void {
   app.post(
     "/product-imports/:id/apply",
     { config: { right: "products:write" }, schema: { params: ById } },
-    (request): Promise<Answers["POST /product-imports/:id/apply"]> =>
-      applyImport(deps, request.session.accountId, request.params.id, request.id),
+    async ({ session, params, id: requestId }): Promise<Answers["POST /product-imports/:id/apply"]> => {
+      const [own] = await Promise.allSettled([inOwnWarehouse<{ warehouse_id?: string }>(deps, session, {})]);
+      const warehouseId = () => {
+        if (own.status === "rejected") throw own.reason;
+        return own.value.warehouse_id;
+      };
+      return applyImport(deps, { accountId: session.accountId, id: params.id, warehouseId }, requestId);
+    },
   );
   serveTable(app, deps, {
     path: "/product-imports/template",

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { NeededRight } from "../../src/access/people/needed-right.ts";
+import { type Right, rights } from "../../src/access/people/rights.ts";
+import { tables } from "../../src/api/portal/own-sedes.ts";
+import { portalPrefix } from "../../src/api/portal/portal-api.ts";
+import { sql } from "../../src/db/sql.ts";
+import { sharedService } from "../support/fixtures.ts";
+import { enterAs } from "../support/people.ts";
+import { openPortal, type Portal } from "../support/portal.ts";
+
+const service = sharedService();
+
+let owner: Portal;
+let norte: string;
+let sur: string;
+let one: Portal;
+let two: Portal;
+
+beforeAll(async () => {
+  owner = await openPortal(service);
+  await owner.get("/locations");
+  norte = (await owner.post("/locations", { name: "Norte" })).body.id;
+  sur = (await owner.post("/locations", { name: "Sur" })).body.id;
+  one = await enterAs(service, owner.business, "administrator", { locationIds: [norte] });
+  two = await enterAs(service, owner.business, "administrator", { locationIds: [norte, sur] });
+});
+
+/** Routes that write without a word about sedes, and why they may. */
+const allowed: Readonly<Record<string, string>> = {
+  "POST /cashiers": "sedesGiven: hers unless she says",
+  "PATCH /cashiers/:id": "requireOwnCashier",
+  "DELETE /cashiers/:id": "requireOwnCashier",
+  "POST /findings/:id/close": "asks for the sede of what was found",
+  "POST /stock-movements": "inOwnWarehouse",
+  "POST /stock-counts": "inOwnWarehouse",
+  "POST /stock-counts/preview": "inOwnWarehouse",
+  "POST /transfers": "from_warehouse_id is needed, and is asked for",
+  "POST /transfers/:id/receive": "requireEnd",
+  "POST /transfers/:id/settle": "requireEnd",
+  "POST /products": "there is one catalogue, which she may change by her right; its stock goes inOwnWarehouse",
+  "PATCH /products/:id": "there is one catalogue, which she may change by her right",
+  "PUT /products/:id/low-stock": "there is one catalogue, which she may change by her right",
+  "POST /product-imports": "there is one catalogue, which she may change by her right",
+  "POST /product-imports/:id/apply": "there is one catalogue; its stock goes inOwnWarehouse",
+  "POST /customers": "customers are of no sede",
+  "PATCH /customers/:id": "customers are of no sede",
+};
+
+const isOfWhole = (right: NeededRight | undefined): boolean => {
+  if (right === undefined || right === "anyone") return false;
+  if (typeof right === "string") return rights[right as Right].ofWhole === true;
+  return "all" in right ? right.all.some(isOfWhole) : right.any.every(isOfWhole);
+};
+
+test("every route that writes is of the whole business, or of a record of a sede, or says of which sede it is", () => {
+  const kinds = [...Object.keys(tables), "locations"];
+  const silent = service.app.portalRoutes.routes
+    .filter(({ method, config }) => !["GET", "HEAD"].includes(String(method)) && !config?.isOpen)
+    // About herself: her name, her sessions, her second step.
+    .filter(({ config }) => config?.right !== "anyone")
+    .filter(({ config }) => !config?.ofWhole && !isOfWhole(config?.right) && !config?.placedBy)
+    .map(({ method, url }) => `${String(method)} ${url.slice(portalPrefix.length)}`)
+    .filter((name) => !kinds.some((kind) => name.includes(` /${kind}/:id`)));
+  expect(silent.toSorted()).toEqual(Object.keys(allowed).toSorted());
+});
+
+test("a register is of her one sede where she says none, and of several she is asked for it", async () => {
+  const { status, body } = await one.post("/devices/enrolment", { name: "Caja nueva" });
+  expect(status).toBe(202);
+  const { rows } = await service.deps.pool.query(
+    sql`select payload from confirmations where id = ${body.confirmation_id}`,
+  );
+  expect(JSON.parse(rows[0].payload)).toMatchObject({ location_id: norte });
+  const asked = await two.post("/devices/enrolment", { name: "Otra caja" });
+  expect([asked.status, asked.body.error.param]).toEqual([400, "location_id"]);
+  expect(asked.body.error.message).toContain("Diga de cuál es");
+  expect((await two.post("/devices/enrolment", { name: "Otra caja", location_id: sur })).status).toBe(202);
+});
+
+test("so is a warehouse, which she does not make one of all sedes, nor the business's default", async () => {
+  const post = (portal: Portal, body: object) => portal.post("/warehouses", body, { "idempotency-key": randomUUID() });
+  const made = await post(one, { name: "Bodega de atrás" });
+  expect(made.body).toMatchObject({ location_id: norte });
+  const asked = await post(two, { name: "Bodega de arriba" });
+  expect([asked.status, asked.body.error.param]).toEqual([400, "location_id"]);
+  for (const change of [{ location_id: null }, { is_default: true }])
+    expect((await one.patch(`/warehouses/${made.body.id}`, change)).status).toBe(403);
+  expect((await post(one, { name: "Bodega de todas", is_default: true })).status).toBe(403);
+});
+
+describe("she does not change the whole business", () => {
+  test.each([
+    ["PATCH", "/account", { name: "Otro" }],
+    ["PUT", "/stock-settings", { low_stock: 5 }],
+    ["PUT", "/ticket-mail", { active: false }],
+  ] as const)("%s %s", async (method, path, body) => {
+    const change = (portal: Portal) => (method === "PATCH" ? portal.patch(path, body) : portal.put(path, body));
+    const refused = await change(one);
+    expect([refused.status, refused.body.error.code]).toEqual([403, "INSUFFICIENT_RIGHTS"]);
+    expect((await change(owner)).status).toBeLessThan(300);
+  });
+});
