@@ -3,6 +3,7 @@ import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
+import { roleIn, type StandingRow, standingOf } from "./membership.ts";
 import { hashFor, type Session } from "./session.ts";
 
 /**
@@ -17,8 +18,9 @@ export async function switchAccount(
   const { accountId, token, remoteAddress } = to;
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
-    const { rows } = await client.query<{ role: string; active: boolean }>(sql`
-      select m.role, a.active from memberships m join accounts a on a.id = m.account_id
+    const { rows } = await client.query<StandingRow & { active: boolean }>(sql`
+      select m.role, m.location_ids, r.name as role_name, r.rights as role_rights, a.active
+      from memberships m join accounts a on a.id = m.account_id left join roles r on r.id = m.role_id
       where m.person_id = ${personId} and m.account_id = ${accountId} for share of m`);
     const [membership] = rows;
     if (!membership)
@@ -38,7 +40,7 @@ export async function switchAccount(
       at,
       action: "session.opened",
       details: {},
-      actor: { kind: "owner", sessionId: id, remoteAddress, personId, role: membership.role },
+      actor: { kind: "owner", sessionId: id, remoteAddress, personId, role: roleIn(standingOf(membership)) },
     });
   });
 }
