@@ -4,7 +4,33 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
 import { roleIn, type StandingRow, standingOf } from "./membership.ts";
-import { hashFor, type Session } from "./session.ts";
+import { homeOf } from "./person.ts";
+import { hashFor, openSession, type Session } from "./session.ts";
+
+/** Opens a session where a person still belongs, after the business of the one she had was closed. */
+export async function openElsewhere(
+  deps: CoreDeps,
+  { personId }: Session,
+  from: { remoteAddress: string | null; userAgent: string | null },
+): Promise<string | undefined> {
+  const at = deps.clock.now();
+  await deps.partitions.ensure(at);
+  return transaction(deps.pool, async (client) => {
+    const home = await homeOf(client, personId);
+    if (!home?.active) return undefined;
+    const opened = await openSession({ pool: client, clock: deps.clock }, home.id, { personId, ...from });
+    await client.query(sql`update people set last_account_id = ${home.id} where id = ${personId}`);
+    const { remoteAddress } = from;
+    await recordAudit(client, {
+      accountId: home.id,
+      at,
+      action: "session.opened",
+      details: {},
+      actor: { kind: "owner", sessionId: opened.id, remoteAddress, personId, role: opened.role },
+    });
+    return opened.token;
+  });
+}
 
 /**
  * Goes on with the same session in another business of its person. What waits for a code stays with the business in which it
