@@ -236,6 +236,59 @@ test("an invited owner goes with her invitation, unless nobody else is one", asy
   expect(await owners()).toEqual(["heredera@example.com"]);
 });
 
+test("after «no fui yo» an only owner still removes and lowers people, and is not sent to another owner", async () => {
+  const { accountId, email, home } = await owner();
+  const [member, lowered] = [
+    await addMember(service, accountId, "manager"),
+    await addMember(service, accountId, "administrator"),
+  ];
+  const asked = { email: "ladrona@example.com", role: "owner", location_ids: null };
+  expect((await home.post("/people/invitations", asked)).status).toBe(201);
+  const { body } = await object((await toldBy(email, /se invitó a una persona/)).token);
+  const password = "una clave nueva y larga";
+  const reset = { code: await newestCode(service, email), password };
+  await home.post(`/password-resets/${body.reset.reset_id}`, reset);
+  expect((await home.signIn(email, password)).status).toBe(201);
+  const refused = [
+    await home.post("/people/invitations", asked),
+    await home.send("PATCH", `/people/${member.personId}`, { role: "administrator", location_ids: null }),
+    await home.post("/roles", { name: "Otro", rights: ["sales:read"] }),
+  ];
+  for (const answer of refused) {
+    expect([answer.status, answer.body.error.code]).toEqual([403, "FROZEN"]);
+    expect(answer.body.error.message).not.toContain("otro dueño");
+  }
+  const less = { role: "accountant", location_ids: null };
+  expect((await home.send("PATCH", `/people/${lowered.personId}`, less)).status).toBe(204);
+  expect((await home.send("DELETE", `/people/${member.personId}`)).status).toBe(204);
+  await addMember(service, accountId, "owner");
+  expect((await home.post("/people/invitations", asked)).body.error.message).toContain("otro dueño");
+});
+
+test("a role that permits more than before is told to owners and to whoever holds it, and taken back", async () => {
+  const { accountId, email, home } = await owner();
+  const witness = await addMember(service, accountId, "owner");
+  const made = await home.post("/roles", { name: "Bodeguero", rights: ["stock:read"] });
+  const path = `/roles/${made.body.id}`;
+  const permit = (rights: string[]) => home.send("PUT", path, { name: "Bodeguero", rights });
+  const isTold = async (address: string) =>
+    (await mailsTo(service, address)).some(({ subject }) => /un rol permite más/.test(subject));
+  expect((await permit(["stock:read", "sales:read"])).status).toBe(200);
+  expect(await isTold(witness.email), "nobody holds it").toBe(false);
+  const holder = await addMember(service, accountId, { custom: made.body.id });
+  expect((await permit(["stock:read"])).status).toBe(200);
+  expect(await isTold(witness.email), "it permits less").toBe(false);
+  expect((await permit(["stock:read", "people"])).status).toBe(200);
+  expect((await toldBy(holder.email, /un rol permite más/)).token, "only an owner takes it back").toBe("");
+  expect(await isTold(email)).toBe(true);
+  const told = await toldBy(witness.email, /un rol permite más/);
+  expect(told.text).toContain("Bodeguero");
+  expect((await object(told.token)).status).toBe(200);
+  await home.signIn(email);
+  const { roles } = (await home.get("/people")).body;
+  expect(roles.find(({ id }: { id: string }) => id === made.body.id).rights).toEqual(["stock:read"]);
+});
+
 test("whoever was removed takes nothing of the business back, and her link is not used up for the others", async () => {
   const { accountId, email, home } = await owner();
   const second = await addMember(service, accountId, "owner");

@@ -30,6 +30,7 @@ const table = {
   person_invited: { of: "business", room: "people", undone: "se retira la invitación, y sale quien ya la aceptó" },
   person_removed: { of: "business", room: "people", undone: "la persona vuelve con el rol que tenía" },
   role_raised: { of: "business", room: "people", undone: "vuelve el rol que la persona tenía, con sus sedes" },
+  role_widened: { of: "business", room: "people", undone: "el rol vuelve a permitir lo que permitía" },
   key_made: { of: "business", room: "keys", undone: "se revoca la clave" },
 } as const satisfies Record<string, ToldWords>;
 
