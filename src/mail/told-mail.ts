@@ -1,3 +1,4 @@
+import { unlinked } from "../lib/unlinked.ts";
 import { facts, mail } from "./layout.ts";
 import type { Mail } from "./queue-mail.ts";
 import { inBogota } from "./templates.ts";
@@ -10,7 +11,8 @@ export function toldMail(
   return mail("security_notice", `Aviso de seguridad: ${told.title}`, [
     `En su cuenta de Mostrador hubo un cambio: ${told.title}.`,
     { fact: "Cuándo", value: inBogota(told.at) },
-    ...facts(told.lines),
+    // Names and roles that somebody else typed.
+    ...facts(told.lines.map(unlinked)),
     "Si fue usted, no tiene que hacer nada.",
     `Si no fue usted, dígalo durante las próximas 72 horas: se cierran todas las sesiones de quien lo hizo y ${told.undone}.`,
     { link: told.link, label: "No fui yo" },
