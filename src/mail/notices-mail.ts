@@ -1,4 +1,5 @@
 import { must } from "../lib/must.ts";
+import { unlinked } from "../lib/unlinked.ts";
 import type { NoticeKind } from "../notices/record-notices.ts";
 import { mail } from "./layout.ts";
 import type { MailKind } from "./mail-kinds.ts";
@@ -137,7 +138,9 @@ export function noticesMail(
   const subject = notices.length + notListed > 1 ? `${first.subject}, y otros avisos` : first.subject;
   return mail(noticeMailKind, subject, [
     ...kinds.flatMap((kind) => [
-      ...notices.filter((one) => one.kind === kind).map(({ message, times }) => `${cut(message)}${timesText(times)}`),
+      ...notices
+        .filter((one) => one.kind === kind)
+        .map(({ message, times }) => `${unlinked(cut(message))}${timesText(times)}`),
       { step: noticeWords[kind].todo },
     ]),
     ...(notListed > 0 ? [notListed === 1 ? "Hay un aviso más." : `Hay ${notListed} avisos más.`] : []),

@@ -1,3 +1,4 @@
+import { unlinked } from "../lib/unlinked.ts";
 import { mail, toOwner, unread } from "./layout.ts";
 import type { Mail } from "./queue-mail.ts";
 
@@ -34,9 +35,15 @@ export function alreadyKnownMail(publicUrl: string): Mail {
   );
 }
 
-/** For an address that somebody typed: it says who, for which business, and what happens if nothing is done. */
+/**
+ * For an address that somebody typed: it says who, for which business, and what happens if nothing is done. Whoever reads it knows
+ * neither, so what they are called is text, never a link.
+ */
 export function invitationMail(invitation: { business: string; inviter: string; role: string; link: string }): Mail {
-  const { business, inviter, role, link } = invitation;
+  const { link } = invitation;
+  const business = unlinked(invitation.business);
+  const inviter = unlinked(invitation.inviter);
+  const role = unlinked(invitation.role);
   return mail(
     "invitation",
     `Lo invitaron a ${business} en Mostrador`,

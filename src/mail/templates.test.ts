@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { noticesMail } from "./notices-mail.ts";
+import { invitationMail } from "./people-templates.ts";
 import type { Mail } from "./queue-mail.ts";
 import {
   codeMail,
@@ -8,6 +9,7 @@ import {
   keyExpiringMail,
   securityNoticeMail,
 } from "./templates.ts";
+import { toldMail } from "./told-mail.ts";
 
 const url = "https://pos.example";
 const at = new Date("2026-11-16T12:00:00Z");
@@ -43,4 +45,21 @@ test.each(Object.entries(mails))("in the mail %s a name stays on one line, whate
     ]);
     expect(mail.text).toContain("ERP");
   }
+});
+
+/** Those whose reader does not know who wrote the name, or knows him no better than by it. */
+const toStrangers: Record<string, (name: string) => Mail> = {
+  "invitation, the business": (name) => invitationMail({ business: name, inviter: "Ana", role: "Contador", link: url }),
+  "invitation, who invites": (name) =>
+    invitationMail({ business: "Tienda", inviter: name, role: "Contador", link: url }),
+  "invitation, the role": (name) => invitationMail({ business: "Tienda", inviter: "Ana", role: name, link: url }),
+  told: (name) =>
+    toldMail(url, { title: "se invitó a una persona", lines: [`Rol: ${name}`], at, undone: "no entra", link: url }),
+  fiscal: (name) => noticesMail(url, [{ kind: "document_rejected", message: `El cliente ${name} falla`, times: 1 }]),
+};
+
+test.each(Object.entries(toStrangers))("in the mail %s a name is no link", (_part, write) => {
+  const { subject, text, html } = write("Gane plata http://evil.example/a o en evil.example");
+  expect(`${subject}${text}${html}`).toContain("Gane plata");
+  expect(`${subject}${text}${html}`).not.toMatch(/evil\.example|http:\/\/evil/);
 });

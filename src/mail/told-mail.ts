@@ -1,3 +1,4 @@
+import { unlinked } from "../lib/unlinked.ts";
 import { facts, mail, type Paragraph } from "./layout.ts";
 import type { Mail } from "./queue-mail.ts";
 import { inBogota } from "./templates.ts";
@@ -18,7 +19,8 @@ export function toldMail(
   return mail("security_notice", `Aviso de seguridad: ${told.title}`, [
     `En su cuenta de Mostrador hubo un cambio: ${told.title}.`,
     { fact: "Cuándo", value: inBogota(told.at) },
-    ...facts(told.lines),
+    // Names and roles that somebody else typed.
+    ...facts(told.lines.map(unlinked)),
     ...whatToDo,
     { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar la seguridad" },
   ]);

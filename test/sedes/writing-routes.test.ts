@@ -101,3 +101,41 @@ describe("she does not change the whole business", () => {
     expect((await change(owner)).status).toBeLessThan(300);
   });
 });
+
+describe("a PIN", () => {
+  const hire = (portal: Portal, pin: string, places?: string[] | null) =>
+    portal.post("/cashiers", {
+      name: `Cajera ${pin}`,
+      pin,
+      permissions: [],
+      ...(places !== undefined && { location_ids: places }),
+    });
+
+  test("is only compared with those of whom one may meet at a register", async () => {
+    const manager = await enterAs(service, owner.business, "manager", { locationIds: [norte] });
+    const far = (await hire(owner, "7001", [sur])).body.id;
+    const own = (await hire(manager, "7002")).body.id;
+    await hire(owner, "7003", null);
+    expect((await manager.patch(`/cashiers/${own}`, { pin: "7001" })).status).toBe(204);
+    const taken = await manager.patch(`/cashiers/${own}`, { pin: "7003" });
+    expect([taken.status, taken.body.error.param]).toEqual([400, "pin"]);
+    // One of all sedes meets everybody.
+    expect((await hire(owner, "7001", null)).body.error.param).toBe("pin");
+    // Nor do two with the same come to meet.
+    const moved = await owner.patch(`/cashiers/${far}`, { location_ids: [norte, sur] });
+    expect([moved.status, moved.body.error.param]).toEqual([400, "pin"]);
+    expect((await owner.patch(`/cashiers/${far}`, { location_ids: [norte, sur], pin: "7004" })).status).toBe(204);
+  });
+
+  test("is not changed until one is found that is taken", async () => {
+    const manager = await enterAs(service, owner.business, "manager", { locationIds: [sur] });
+    const own = (await hire(manager, "8000")).body.id;
+    const statuses: number[] = [];
+    for (let i = 1; i <= 10; i++)
+      statuses.push((await manager.patch(`/cashiers/${own}`, { pin: `${8000 + i}` })).status);
+    expect(statuses.filter((status) => status === 204).length).toBeGreaterThanOrEqual(9);
+    const last = await manager.patch(`/cashiers/${own}`, { pin: "8999" });
+    expect([last.status, last.body.error.message]).toEqual([429, expect.stringContaining("Espere unos minutos")]);
+    expect((await owner.patch(`/cashiers/${own}`, { pin: "8998" })).status).toBe(204);
+  });
+});

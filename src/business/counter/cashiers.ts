@@ -59,24 +59,49 @@ function keyedHashes({ config }: Pick<CoreDeps, "config">, accountId: string, pi
   return [hmac(first, accountId, pin), ...former.map((key) => hmac(key, accountId, pin))];
 }
 
+/** A PIN as its owner will have it: of whom, and where she works (null for all sedes). */
+export interface WantedPin {
+  pin: string;
+  location_ids: readonly string[] | null;
+  /** Without it, of somebody new. */
+  ownerId?: string | undefined;
+}
+
 /**
- * Whether somebody else has this PIN: then each of them could sign as the other. Those set by the version before are derived one after the
+ * Whether somebody whom she may meet at a register has this PIN: then each of them could sign as the other. Of those who work only in
+ * other sedes nothing is told. Those set by the version before are derived one after the
  * other, so that an owner with many people does not keep all threads busy.
  */
 export async function isPinTaken(
   deps: Pick<CoreDeps, "config" | "pool">,
   accountId: string,
-  pin: string,
-  exceptId?: string,
+  { pin, location_ids, ownerId }: WantedPin,
 ): Promise<boolean> {
   const { rows } = await deps.pool.query<{ pin_hash: string; pin_keyed_hash: Buffer | null }>(sql`
     select pin_hash, pin_keyed_hash from cashiers
-    where account_id = ${accountId} and deleted_at is null and id is distinct from ${exceptId ?? null}::uuid`);
+    where account_id = ${accountId} and deleted_at is null and id is distinct from ${ownerId ?? null}::uuid
+      and (location_ids is null or ${placesIn(location_ids)}::uuid[] is null or location_ids && ${placesIn(location_ids)}::uuid[])`);
   const hashes = keyedHashes(deps, accountId, pin);
   if (rows.some(({ pin_keyed_hash: own }) => own !== null && hashes.some((one) => one.equals(own)))) return true;
   for (const { pin_hash, pin_keyed_hash } of rows)
     if (pin_keyed_hash === null && (await isPin(pin, pin_hash))) return true;
   return false;
+}
+
+/** The same of a cashier who keeps her PIN and works elsewhere from now on. */
+export async function meetsSamePin(
+  db: Queryable,
+  accountId: string,
+  { id, location_ids }: Pick<Cashier, "id" | "location_ids">,
+): Promise<boolean> {
+  const { rows } = await db.query(sql`
+    select 1 from cashiers own join cashiers other
+      on other.account_id = own.account_id and other.id <> own.id and other.pin_keyed_hash = own.pin_keyed_hash
+    where own.account_id = ${accountId} and own.id = ${id} and other.deleted_at is null
+      and (other.location_ids is null or ${placesIn(location_ids)}::uuid[] is null
+        or other.location_ids && ${placesIn(location_ids)}::uuid[])
+    limit 1`);
+  return rows.length > 0;
 }
 
 export async function listCashiers(db: Queryable, accountId: string): Promise<Cashier[]> {

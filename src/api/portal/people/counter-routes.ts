@@ -2,7 +2,6 @@ import type { Session } from "../../../access/people/session.ts";
 import { readCounterSettings, setCounterSettings, setTicketMail } from "../../../business/counter/business-info.ts";
 import {
   createCashier,
-  isPinTaken,
   listCashiers,
   maxCashiers,
   retireCashier,
@@ -24,6 +23,7 @@ import { actList } from "../lists/counter-acts.ts";
 import { sedesGiven } from "../own-sedes.ts";
 import { actorOf } from "../settings/session-routes.ts";
 import { serveRows } from "../tables/serve-list.ts";
+import { pinChecks } from "./pin-checks.ts";
 
 const closed = { additionalProperties: false };
 const ticketText = nullable(Type.String({ maxLength: 500 }));
@@ -106,6 +106,7 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
 }
 
 function cashierRoutes(app: TypedApp, deps: Deps): void {
+  const pins = pinChecks(deps);
   app.get(
     "/cashiers",
     { config: { right: { any: ["cashiers", "settings:read"] } } },
@@ -120,7 +121,7 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
   app.post("/cashiers", { config: ofCashiers, schema: { body: NewCashier } }, async (request, reply) => {
     const { body, session } = request;
     const input = { ...body, name: body.name.trim(), location_ids: sedesGiven(session, body.location_ids) };
-    await checkPin(deps, request.session.accountId, input.pin);
+    await pins.check(session, { pin: input.pin, location_ids: input.location_ids ?? null });
     await requireLocations(deps.pool, request.session.accountId, input.location_ids);
     const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
     if (!cashier)
@@ -134,7 +135,7 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
       const { accountId } = request.session;
       await requireOwnCashier(deps, request.session, request.params.id);
       if (request.body.location_ids !== undefined) sedesGiven(request.session, request.body.location_ids);
-      await checkPin(deps, accountId, request.body.pin, request.params.id);
+      await pins.checkChange(request.session, request.params.id.toLowerCase(), request.body);
       await requireLocations(deps.pool, accountId, request.body.location_ids);
       if (!(await updateCashier(deps, accountId, request.params.id, request.body, actorOf(request))))
         throw unknownCashier();
@@ -173,12 +174,6 @@ export function actRoutes(app: TypedApp, deps: Deps): void {
     read: ({ accountId, query }, limit, after) => readActs(deps.pool, accountId, query, limit, after),
     instantOf: ({ occurred_at }) => occurred_at,
   });
-}
-
-async function checkPin(deps: Deps, accountId: string, typed: string | undefined, ownerId?: string): Promise<void> {
-  if (typed === undefined || !(await isPinTaken(deps, accountId, typed, ownerId))) return;
-  const message = "Otra persona ya tiene ese PIN, y en la caja no se sabría quién fue. Escoja otro.";
-  throw validationError([{ param: "pin", message }]);
 }
 
 function unreadableLabel(param: string): ApiError {
