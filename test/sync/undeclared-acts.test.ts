@@ -147,3 +147,41 @@ test("means of payment that change by uploading the sale again are flagged, unle
   ]);
   expect((await rightsIn(accountId, said)).filter((message) => message.startsWith("Los medios"))).toEqual([]);
 });
+
+test("cash that leaves the drawer and names nobody, another base and an expectation that does not follow are told", async () => {
+  const here = await shop();
+  const { accountId, till, ana, luz } = here;
+  const id = randomUUID();
+  const shift: Fields = { status: "open", opened_at: now(), register_name: "Caja 1", opening_amount: 100_000 };
+  const out = (who: object) => ({ id: randomUUID(), type: "out", amount: 60_000, occurred_at: now(), ...who });
+  const movements = [out({}), out({ cashier_id: luz }), { ...out({}), type: "in" }];
+  for (const notes of ["uno", "dos"])
+    await till.put("cash_session", { ...shift, notes, movements }, { id, edited_at: now() });
+  expect(await rightsIn(accountId, id)).toEqual(["La caja no dijo quién sacó $60.000 del cajón."]);
+  expect(await toldOf(accountId)).toEqual([{ kind: "cash_moved", cashier: null, sale_id: null, amount: 60_000 }]);
+  const found = async () => {
+    const { rows } = await service.deps.pool.query(sql`
+      select kind, message from fiscal_findings where account_id = ${accountId} order by kind`);
+    return rows;
+  };
+  expect(await found()).toEqual([]);
+  const beside = { id, edited_at: now(), ...({ cashier_id: ana } as object) };
+  await till.put("cash_session", { ...shift, movements, opening_amount: 0, expected_amount: -100_000 }, beside);
+  expect(await found()).toEqual([
+    {
+      kind: "drawer_short",
+      message:
+        "La caja dice que en el turno debe haber $-100.000, y de su base, sus ventas y sus movimientos resultan $-60.000.",
+    },
+    {
+      kind: "shift_rewritten",
+      message: "El turno se abrió con una base de $100.000 y la caja lo volvió a subir con $0.",
+    },
+  ]);
+  expect(await toldOf(accountId)).toContainEqual({
+    kind: "cash_moved",
+    cashier: "Ana",
+    sale_id: null,
+    amount: 100_000,
+  });
+});

@@ -5,9 +5,10 @@ import { sql } from "../../../db/sql.ts";
 import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { printsPriceOf } from "../../../lib/scale-label.ts";
+import { grouped } from "../../../taxes/words.ts";
 import { tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, movementActs, type Taken, takenIn } from "./judge-rights.ts";
 import { ofNewSale } from "./known-before.ts";
 import { linesIn, offeredPrice, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
@@ -35,6 +36,7 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
+    ...movedByNobody(batch, record),
     ...(isNew.has(record.id) || batch.offers.newIn(record) ? underpriced(batch, record) : []),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
   ]);
@@ -77,6 +79,20 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
       const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
       return [{ record, taken, message: `${who}: ${rights[right].words}.${taken.what ? ` ${taken.what}` : ""}` }];
     });
+}
+
+/** Money that left the drawer. */
+function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
+  const { type, data, beside } = record;
+  if (type !== "cash_session" || !beside) return [];
+  const named = new Set(movementActs(data).flatMap((one) => (judge.knows(one.cashierId) ? one.part : [])));
+  return fieldIn<Fields[]>(data, "movements", []).flatMap((movement) => {
+    const part = String(movement.id).toLowerCase();
+    if (movement.type !== "out" || named.has(part)) return [];
+    const amount = movement.amount as number;
+    const taken = { right: "cash" as const, at: movement.occurred_at as string, amount, part };
+    return [{ record, taken, message: `La caja no dijo quién sacó $${grouped(amount)} del cajón.` }];
+  });
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
