@@ -185,3 +185,40 @@ test("cash that leaves the drawer and names nobody, another base and an expectat
     amount: 100_000,
   });
 });
+
+test("a line of no product of the shop is a free one, whatever its form, for whoever may sell none", async () => {
+  const here = await shop();
+  const { accountId, till, ana, luz } = here;
+  async function sellLine(line: object, beside: object): Promise<string[]> {
+    const sale = plainSale(now(), 100);
+    const items = sale.items.map((item) => ({ ...item, description: "Whisky", ...line }));
+    await till.put("sale", { ...upload(sale), items }, { id: sale.id, edited_at: now(), ...beside });
+    return rightsIn(accountId, sale.id);
+  }
+  for (const line of [
+    { item_kind: "service", product_id: null },
+    { item_kind: "product", product_id: randomUUID() },
+  ]) {
+    const what = "Por $100 se cobró lo que no está en el catálogo: «Whisky».";
+    expect(await sellLine(line, { cashier_id: ana })).toEqual([`Ana no podía vender líneas libres. ${what}`]);
+    expect(await sellLine(line, {})).toEqual([what]);
+    expect(await sellLine(line, { cashier_id: luz })).toEqual([]);
+    const acts = [{ right: "free_line", cashier_id: ana, authorized_by: luz }];
+    expect(await sellLine(line, { cashier_id: ana, acts })).toEqual([]);
+  }
+  // A product that arrives with its sale is one of the shop's.
+  const sale = plainSale(now(), 5_000);
+  const made = randomUUID();
+  const items = sale.items.map((item) => ({ ...item, product_id: made, item_kind: "product" }));
+  await till.push([
+    { type: "product", id: made, data: bread, edited_at: now(), ...({ cashier_id: luz } as object) },
+    {
+      type: "sale",
+      id: sale.id,
+      data: { ...upload(sale), items },
+      edited_at: now(),
+      ...({ cashier_id: ana } as object),
+    },
+  ]);
+  expect(await rightsIn(accountId, sale.id)).toEqual([]);
+});
