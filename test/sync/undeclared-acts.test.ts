@@ -147,3 +147,78 @@ test("means of payment that change by uploading the sale again are flagged, unle
   ]);
   expect((await rightsIn(accountId, said)).filter((message) => message.startsWith("Los medios"))).toEqual([]);
 });
+
+test("cash that leaves the drawer and names nobody, another base and an expectation that does not follow are told", async () => {
+  const here = await shop();
+  const { accountId, till, ana, luz } = here;
+  const id = randomUUID();
+  const shift: Fields = { status: "open", opened_at: now(), register_name: "Caja 1", opening_amount: 100_000 };
+  const out = (who: object) => ({ id: randomUUID(), type: "out", amount: 60_000, occurred_at: now(), ...who });
+  const movements = [out({}), out({ cashier_id: luz }), { ...out({}), type: "in" }];
+  for (const notes of ["uno", "dos"])
+    await till.put("cash_session", { ...shift, notes, movements }, { id, edited_at: now() });
+  expect(await rightsIn(accountId, id)).toEqual(["La caja no dijo quién sacó $60.000 del cajón."]);
+  expect(await toldOf(accountId)).toEqual([{ kind: "cash_moved", cashier: null, sale_id: null, amount: 60_000 }]);
+  const found = async () => {
+    const { rows } = await service.deps.pool.query(sql`
+      select kind, message from fiscal_findings where account_id = ${accountId} order by kind`);
+    return rows;
+  };
+  expect(await found()).toEqual([]);
+  const beside = { id, edited_at: now(), ...({ cashier_id: ana } as object) };
+  await till.put("cash_session", { ...shift, movements, opening_amount: 0, expected_amount: -100_000 }, beside);
+  expect(await found()).toEqual([
+    {
+      kind: "drawer_short",
+      message:
+        "La caja dice que en el turno debe haber $-100.000, y de su base, sus ventas y sus movimientos resultan $-60.000.",
+    },
+    {
+      kind: "shift_rewritten",
+      message: "El turno se abrió con una base de $100.000 y la caja lo volvió a subir con $0.",
+    },
+  ]);
+  expect(await toldOf(accountId)).toContainEqual({
+    kind: "cash_moved",
+    cashier: "Ana",
+    sale_id: null,
+    amount: 100_000,
+  });
+});
+
+test("a line of no product of the shop is a free one, whatever its form, for whoever may sell none", async () => {
+  const here = await shop();
+  const { accountId, till, ana, luz } = here;
+  async function sellLine(line: object, beside: object): Promise<string[]> {
+    const sale = plainSale(now(), 100);
+    const items = sale.items.map((item) => ({ ...item, description: "Whisky", ...line }));
+    await till.put("sale", { ...upload(sale), items }, { id: sale.id, edited_at: now(), ...beside });
+    return rightsIn(accountId, sale.id);
+  }
+  for (const line of [
+    { item_kind: "service", product_id: null },
+    { item_kind: "product", product_id: randomUUID() },
+  ]) {
+    const what = "Por $100 se cobró lo que no está en el catálogo: «Whisky».";
+    expect(await sellLine(line, { cashier_id: ana })).toEqual([`Ana no podía vender líneas libres. ${what}`]);
+    expect(await sellLine(line, {})).toEqual([what]);
+    expect(await sellLine(line, { cashier_id: luz })).toEqual([]);
+    const acts = [{ right: "free_line", cashier_id: ana, authorized_by: luz }];
+    expect(await sellLine(line, { cashier_id: ana, acts })).toEqual([]);
+  }
+  // A product that arrives with its sale is one of the shop's.
+  const sale = plainSale(now(), 5_000);
+  const made = randomUUID();
+  const items = sale.items.map((item) => ({ ...item, product_id: made, item_kind: "product" }));
+  await till.push([
+    { type: "product", id: made, data: bread, edited_at: now(), ...({ cashier_id: luz } as object) },
+    {
+      type: "sale",
+      id: sale.id,
+      data: { ...upload(sale), items },
+      edited_at: now(),
+      ...({ cashier_id: ana } as object),
+    },
+  ]);
+  expect(await rightsIn(accountId, sale.id)).toEqual([]);
+});

@@ -7,7 +7,7 @@ import { checkClock } from "./check-clock.ts";
 import { applied, type Outcome, tooLarge } from "./outcome.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
 import { foreignShift } from "./shift-owners.ts";
-import { noteRewritten } from "./shift-record.ts";
+import { noteRewritten, tellExpected } from "./shift-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
@@ -24,7 +24,7 @@ export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
   if (refusal) return refusal;
   batch.flags.set(record, [
     ...record.findings,
-    ...checkSums(body, record.data),
+    ...checkSums(batch, body, record.data),
     ...checkTimes(batch, body),
     ...noteRewritten(batch, record, before?.body, body),
   ]);
@@ -122,9 +122,10 @@ function checkTimes(batch: WorkingSet, { opened_at, closed_at, created_at, movem
 }
 
 /** Sums that the register sent and that do not follow from the shift itself. */
-function checkSums(body: CashSession, data: Fields): Finding[] {
+function checkSums(batch: WorkingSet, body: CashSession, data: Fields): Finding[] {
   const { opening_amount, cash_sales, cash_refunds, cash_in, cash_out, counted_amount, expected_amount } = body;
   const expected = opening_amount + cash_sales - cash_refunds + cash_in - cash_out;
+  if (expected_amount < expected) tellExpected(batch, body.id, expected, expected_amount);
   const hasMovements = body.movements.length > 0 || data.movements !== undefined;
   const sums: [keyof CashSession, number | null, string][] = [
     ...(hasMovements

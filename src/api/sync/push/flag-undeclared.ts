@@ -5,11 +5,12 @@ import { sql } from "../../../db/sql.ts";
 import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { printsPriceOf } from "../../../lib/scale-label.ts";
+import { grouped } from "../../../taxes/words.ts";
 import { tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, movementActs, type Taken, takenIn } from "./judge-rights.ts";
 import { ofNewSale } from "./known-before.ts";
-import { linesIn, offeredPrice, openBeyond } from "./offers.ts";
+import { isFree, linesIn, offeredPrice, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -35,7 +36,10 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
-    ...(isNew.has(record.id) || batch.offers.newIn(record) ? underpriced(batch, record) : []),
+    ...movedByNobody(batch, record),
+    ...(isNew.has(record.id) || batch.offers.newIn(record)
+      ? [...underpriced(batch, record), ...disguised(batch, record)]
+      : []),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
   ]);
   if (suspects.length === 0) return;
@@ -79,6 +83,20 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
     });
 }
 
+/** Money that left the drawer. */
+function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
+  const { type, data, beside } = record;
+  if (type !== "cash_session" || !beside) return [];
+  const named = new Set(movementActs(data).flatMap((one) => (judge.knows(one.cashierId) ? one.part : [])));
+  return fieldIn<Fields[]>(data, "movements", []).flatMap((movement) => {
+    const part = String(movement.id).toLowerCase();
+    if (movement.type !== "out" || named.has(part)) return [];
+    const amount = movement.amount as number;
+    const taken = { right: "cash" as const, at: movement.occurred_at as string, amount, part };
+    return [{ record, taken, message: `La caja no dijo quién sacó $${grouped(amount)} del cajón.` }];
+  });
+}
+
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
 function underpriced({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
   const { type, data, beside } = record;
@@ -109,6 +127,28 @@ function underpriced({ judge, recordSets, offers }: WorkingSet, record: Incoming
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
     return [{ record, taken, message, since, labelled: product.body.sold_by_weight ? codesOf(product.body) : [] }];
   });
+}
+
+/** A line of no product of the shop is a free one, whatever it is called. */
+function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
+  const { type, data, beside } = record;
+  if ((type !== "sale" && type !== "quote") || beside?.acts.some((one) => one.right === "free_line")) return [];
+  const made = type === "quote" ? offers.newIn(record) : undefined;
+  const beyond = openBeyond(made ? undefined : offers.of(record));
+  const lines = linesIn(data).filter((line) => !isFree(line) && !recordSets.products.get(line.product_id ?? ""));
+  const sum = lines.reduce((all, line) => all + Math.round(line.unit_price * beyond(line)), 0);
+  if (!lines.some((line) => line.quantity > 0) || sum <= 0) return [];
+  const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
+  const label = made && { label: `Cotización ${made.name}`.trim() };
+  const taken = { right: "free_line" as const, at, amount: sum, part: "product", ...label };
+  const cashierId = beside?.cashierId ?? null;
+  if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
+  const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía vender líneas libres. `;
+  const names = lines
+    .map(({ description }) => `«${description ?? "sin nombre"}»`)
+    .slice(0, 3)
+    .join(", ");
+  return [{ record, taken, message: `${who}Por $${grouped(sum)} se cobró lo que no está en el catálogo: ${names}.` }];
 }
 
 const hasTaxPerUnit = ({ taxes }: Fields) =>

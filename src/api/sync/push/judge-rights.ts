@@ -141,7 +141,8 @@ function usesOf(record: Incoming, offers: Offers): Use[] {
 /** Acts and movements of the drawer name in themselves who did them. */
 function ownUses({ type, data, beside }: Incoming): Use[] {
   if (type === "counter_act") return actUses(data);
-  return type === "cash_session" && beside ? movementUses(data) : [];
+  // The shift publishes a name; who it was stands privately beside each movement.
+  return type === "cash_session" && beside ? movementActs(data) : [];
 }
 
 function namedUse(record: Incoming, taken: Taken): Use[] {
@@ -212,8 +213,8 @@ function actUses(data: Fields): Use[] {
   return [{ right, cashierId, authorizedBy: idIn(data, "authorized_by"), at, amount: null }];
 }
 
-/** The shift publishes a name; who it was stands privately beside each movement. */
-function movementUses(data: Fields): Use[] {
+/** Movements of the drawer that name who made them. */
+export function movementActs(data: Fields) {
   return fieldIn<Fields[]>(data, "movements", []).flatMap(({ id, amount, occurred_at, cashier_id, authorized_by }) => {
     if (typeof cashier_id !== "string" || !isUuid(cashier_id)) return [];
     const authorizedBy =

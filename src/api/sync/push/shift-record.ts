@@ -50,6 +50,13 @@ export function noteRewritten(
       part: `${kept.id} ${lost.amount} ${kept.type} ${kept.amount}`,
     });
   }
+  if (before.status === "open" && before.opening_amount !== after.opening_amount) {
+    const [from, to] = [before.opening_amount, after.opening_amount];
+    batch.addConflict(record, { unit: "opening_amount", kept: to, lost: from });
+    const message = `El turno se abrió con una base de $${grouped(from)} y la caja lo volvió a subir con $${grouped(to)}.`;
+    found.push({ ...finding("opening_amount", from, to, message), kind: "shift_rewritten" });
+    note(batch, record, message, { kind: "cash_moved", amount: from - to, part: `base ${from} ${to}` });
+  }
   const [was, is] = [figuresOf(before), figuresOf(after)];
   if (before.status === "closed" && !isSame(was, is)) {
     batch.addConflict(record, { unit: "*", kept: is, lost: was });
@@ -58,6 +65,12 @@ export function noteRewritten(
     note(batch, record, message, { kind: "shift_closed", amount: before.difference, part: JSON.stringify(is) });
   }
   return found;
+}
+
+/** What a shift should hold, told where it does not follow from the rest of it: by that its drawer is counted. */
+export function tellExpected(batch: WorkingSet, shiftId: string, expected: number, said: number): void {
+  const message = `La caja dice que en el turno debe haber $${grouped(said)}, y de su base, sus ventas y sus movimientos resultan $${grouped(expected)}.`;
+  batch.told.push(aboutShift(shiftId, message, "drawer_short"));
 }
 
 function note(

@@ -22,6 +22,7 @@ import { applySale } from "./apply-sale.ts";
 import { applySaleInvoice } from "./apply-sale-invoice.ts";
 import { applyTicketMail } from "./apply-ticket-mail.ts";
 import { tellsActs } from "./capabilities.ts";
+import { noteClaimed } from "./claimed-acts.ts";
 import { countDuplicates, smoothSkew } from "./device-progress.ts";
 import { issueDocumentsAndEmit } from "./emit-events.ts";
 import { settleExternalIds } from "./external-ids.ts";
@@ -148,6 +149,7 @@ export async function applyAll(
     return outcome;
   });
   await flagUndeclared(batch, judged);
+  await noteClaimed(batch, judged);
   await flagTakenCodes(batch);
   await flagDefaultWarehouses(
     batch,
