@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
+import { filesOfCustomers } from "../../../src/api/portal/lists/files-of-customers.ts";
 import type { Filters, List } from "../../../src/api/portal/lists/list.ts";
 import type { Json } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
@@ -59,7 +60,7 @@ export function ListPage<Row, Name extends string, F extends Filters>({
         {list.file && (
           <ExportMenu
             hasLines={list.hasLines}
-            isGuarded={list.file === "/tables/customers"}
+            isGuarded={filesOfCustomers.has(list.file)}
             href={(format) => `${list.file}.${format}${query(asked)}`}
           />
         )}

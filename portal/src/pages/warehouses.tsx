@@ -33,7 +33,11 @@ export default function Warehouses() {
     <>
       <Heading
         title="Bodegas"
-        lead="Dónde está lo que vende. Las cajas venden de la predeterminada, y a ella entra lo que no dice a cuál."
+        lead={
+          sedes.length > 1
+            ? "Dónde está lo que vende. Las cajas venden de la bodega de su sede y, si la sede no tiene una, de la predeterminada del negocio, a la que entra lo que no dice a cuál."
+            : "Dónde está lo que vende. Las cajas venden de la predeterminada, y a ella entra lo que no dice a cuál."
+        }
       >
         <Button leftSection={<Icon name="plus" size={18} />} onClick={() => setStep({ kind: "new" })}>
           Nueva bodega
@@ -64,6 +68,12 @@ export default function Warehouses() {
   );
 }
 
+/** A sede's own default comes before the business's for the registers there. */
+function defaultOf(sedes: readonly Sede[], id: string): string | undefined {
+  const names = sedes.flatMap((one) => (one.default_warehouse_id === id && one.active ? one.name : []));
+  return names.length > 0 ? `De ella vende ${names.join(", ")}` : undefined;
+}
+
 function columns(
   begin: (step: Step) => void,
   reopen: (warehouse: ShownWarehouse) => void,
@@ -73,10 +83,13 @@ function columns(
   return [
     {
       title: "Bodega",
-      cell: ({ name, is_default, active }) => (
+      cell: ({ id, name, is_default, active }) => (
         <Group gap="xs">
           <span className="name">{name}</span>
           {is_default && active && <StateBadge title="Predeterminada" color="green" />}
+          {sedes.length > 1 && active && defaultOf(sedes, id) && (
+            <StateBadge title={defaultOf(sedes, id) ?? ""} color="gray" />
+          )}
         </Group>
       ),
     },

@@ -32,9 +32,14 @@ export const steppedUpRoutes = {
     "POST /webhook-endpoints/:id/rotate-secret",
   ],
   fiscal: ["PUT /fiscal-profile", "POST /numbering-ranges"],
+  /** All files that say who the customers are. */
   exports: [
     "GET /tables/customers.csv",
     "GET /tables/customers.xlsx",
+    "GET /tables/sales.csv",
+    "GET /tables/sales.xlsx",
+    "GET /tables/quotes.csv",
+    "GET /tables/quotes.xlsx",
     "GET /personal-data/export.zip",
     "GET /account/export.zip",
   ],
@@ -43,6 +48,12 @@ export const steppedUpRoutes = {
 
 /** Asked above the sum that the owner set, where it is known (sales/refund-limit.ts). */
 export const steppedUpBySum: readonly string[] = ["POST /sales/:id/returns"];
+
+/**
+ * Lists of people that may be read to their end: the first page is looked at, those behind it are carried away. Asked from the second
+ * page on.
+ */
+const steppedUpBehindFirst: ReadonlySet<string> = new Set(["GET /records/customers"]);
 
 /** What a second step takes the place of a mailed code in: without one there is nothing in its place. */
 const insteadOfMail: ReadonlySet<string> = new Set(["POST /confirmations/:id/second-step"]);
@@ -86,7 +97,8 @@ export async function guardRoute(deps: Deps, request: FastifyRequest, prefix: st
   const room = frozenRooms.find(([, routes]) => routes.includes(route))?.[0];
   const mayWhileFrozen = request.session.role === "owner" && ownersWhileFrozen.has(route);
   if (room && !mayWhileFrozen) await requireNotFrozen(deps.pool, request.session, room, deps.clock.now());
-  if (steppedUp.has(route)) await requireStepUp(deps, request.session);
+  const goesOn = steppedUpBehindFirst.has(route) && "starting_after" in (request.query as object);
+  if (steppedUp.has(route) || goesOn) await requireStepUp(deps, request.session);
   if (insteadOfMail.has(route)) await requireShownFactor(deps, request.session);
 }
 

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
 import { steppedUpBySum, steppedUpRoutes } from "../../../src/api/portal/guarded-routes.ts";
+import { customerList } from "../../../src/api/portal/lists/customers.ts";
+import { filesOfCustomers } from "../../../src/api/portal/lists/files-of-customers.ts";
+import { quoteList } from "../../../src/api/portal/lists/quotes.ts";
+import { saleList } from "../../../src/api/portal/lists/sales.ts";
 import { minute, second } from "../../../src/lib/clock.ts";
 import { type Door, enrolTotp, openDoor } from "../../support/doors.ts";
 import { plainSale } from "../../support/fiscal.ts";
@@ -50,6 +54,10 @@ const expected = {
   exports: [
     "GET /tables/customers.csv",
     "GET /tables/customers.xlsx",
+    "GET /tables/sales.csv",
+    "GET /tables/sales.xlsx",
+    "GET /tables/quotes.csv",
+    "GET /tables/quotes.xlsx",
     "GET /personal-data/export.zip",
     "GET /account/export.zip",
   ],
@@ -98,6 +106,25 @@ test.each(everyRoute)("%s asks whoever has a factor for it, ten minutes after th
   if (method !== "GET") expect((await send()).body?.error?.code).not.toBe("STEP_UP_REQUIRED");
   pass(10 * minute + second);
   expect((await send()).body.error.code).toBe("STEP_UP_REQUIRED");
+});
+
+test("the list of customers asks for it from its second page on", async () => {
+  const { home } = await withTotp();
+  await home.post("/customers", { name: "Ana" });
+  pass(10 * minute + second);
+  expect((await home.get("/records/customers?limit=1")).status).toBe(200);
+  const next = await home.get(`/records/customers?limit=1&starting_after=${anyId}`);
+  expect(next.body.error.code).toBe("STEP_UP_REQUIRED");
+});
+
+test("every file with a column of customers is in the table", () => {
+  for (const { file, columns } of [customerList, saleList(), quoteList])
+    for (const end of ["csv", "xlsx"])
+      if (Object.values(columns).some(({ title }) => title === "Cliente"))
+        expect([filesOfCustomers.has(file), steppedUpRoutes.exports]).toEqual([
+          true,
+          expect.arrayContaining([`GET ${file}.${end}`]),
+        ]);
 });
 
 test("with a factor the request goes on after it, and it takes the place of the mailed code", async () => {
