@@ -75,7 +75,7 @@ test("an owner who lost password, telephone and codes gets back in with her mail
     "totp",
     "recovery_code",
   ]);
-  expect((await door.show("mailed_code", reset.code)).status).toBe(401);
+  expect((await door.show("mailed_code", reset.code)).status).toBe(422);
   expect((await door.post("/session/second-step/lost")).status).toBe(202);
   const code = await codeAt(service, smtp, email);
   expect(code).not.toBe(reset.code);
@@ -85,8 +85,8 @@ test("an owner who lost password, telephone and codes gets back in with her mail
   expect((await home.get("/account")).status, "every other session ended").toBe(401);
   const later = openDoor(service);
   await later.signIn(email, reset.password);
-  expect((await later.show("totp", phone.next())).status).toBe(401);
-  expect((await later.show("recovery_code", recoveryCodes[0]!)).status).toBe(401);
+  expect((await later.show("totp", phone.next())).status).toBe(422);
+  expect((await later.show("recovery_code", recoveryCodes[0]!)).status).toBe(422);
   const told = await mailsAt(service, smtp, email);
   expect(told.some((raw) => /Subject:.*segundo_paso.*correo/i.test(raw) || raw.includes("segundo paso"))).toBe(true);
 });
