@@ -1,4 +1,4 @@
-import type { TableName } from "../tables.ts";
+import type { TableName } from "../../src/privacy/tables.ts";
 
 const secrets = "Da acceso, o sirve para entrar: no sale de aquí";
 const counted = "Se cuenta de las ventas y los movimientos, que van";
