@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { insertMembership } from "../../src/access/people/insert-member.ts";
+import { resources } from "../../src/business/registry.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day } from "../../src/lib/clock.ts";
 import { purgeClosed } from "../../src/privacy/business/purge.ts";
+import { takenAlong } from "../../src/privacy/business/taken-along.ts";
+import { tableNames } from "../../src/privacy/tables.ts";
 import { filesIn } from "../support/archive.ts";
 import { advance } from "../support/fiscal.ts";
 import { perTest } from "../support/fixtures.ts";
 import { decideAll, openIssuing, sellAndDecide } from "../support/issuing.ts";
+import { leftOut } from "../support/left-out.ts";
 import { call, mailsTo, newestCode, openPortal, type Portal, password, passwordHash } from "../support/portal.ts";
 import { startService } from "../support/service.ts";
 import { meetZoraida } from "../support/zoraida.ts";
@@ -46,7 +50,22 @@ test("all of a business is one file, a line for each record", async () => {
   expect(lines("sales.jsonl").length).toBeGreaterThan(1);
   expect(lines("documentos-contenido.jsonl")[0].content.lines).toBeDefined();
   expect(lines("registro-de-auditoria.jsonl").at(-1).action).toBe("account.export");
-  expect(Object.values(files).join("")).not.toContain("pin_hash");
+  const last = lines("registro-de-auditoria.jsonl").at(-1);
+  expect(last).toMatchObject({ role: expect.any(String), remote_address: expect.any(String), seq: expect.any(Number) });
+  expect(last.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(lines("miembros.jsonl")).toMatchObject([{ email: owner.email }]);
+  expect(lines("cajas.jsonl").length).toBeGreaterThan(0);
+  expect(lines("rangos.jsonl")[0]).toHaveProperty("location_id");
+  expect(lines("perfil-fiscal.jsonl")[0].settings).toBeTypeOf("object");
+  for (const { name } of takenAlong) expect(files["leame.txt"]).toContain(`- ${name}.jsonl: `);
+  for (const secret of ["pin_hash", "password_hash", "token_hash", "software_pin", "technical_key", '"secret"'])
+    expect(Object.values(files).join("")).not.toContain(secret);
+});
+
+test("every table is in the file of a business, or left out with a reason", () => {
+  const inFile = new Set<string>([...resources, ...takenAlong].map(({ table }) => table));
+  expect(tableNames.filter((name) => !inFile.has(name) && !leftOut[name])).toEqual([]);
+  expect(tableNames.filter((name) => inFile.has(name) && leftOut[name])).toEqual([]);
 });
 
 test("a closed business sells, calls and signs in no more, and its owner reads when its data goes", async () => {
