@@ -28,7 +28,9 @@ test.each([
 });
 
 test("WEBHOOK_PROXY is an http or https address, in live too", () => {
-  expect(read({ WEBHOOK_PROXY: "http://ana:x@proxy.example:3128/" }).webhookProxy).toBe("http://ana:x@proxy.example:3128");
+  expect(read({ WEBHOOK_PROXY: "http://ana:x@proxy.example:3128/" }).webhookProxy).toBe(
+    "http://ana:x@proxy.example:3128",
+  );
   expect(() => read({ WEBHOOK_PROXY: "socks5://proxy.example" })).toThrow(/WEBHOOK_PROXY no es válida/);
   expect(readConfig({ ...live, WEBHOOK_PROXY: "https://proxy.example" }).webhookProxy).toBe("https://proxy.example");
 });

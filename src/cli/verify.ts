@@ -27,6 +27,7 @@ export const verifyCommand: Command = {
         report.problems.length === 0 ? `${summary}todo coincide.` : `${summary}${report.problems.length} problemas`,
         ...found,
         ...more,
+        ...report.under_way.map((said) => `  ${said}`),
         ...open,
         ...aside,
       ].join("\n"),

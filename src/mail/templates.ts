@@ -26,12 +26,18 @@ export function codeMail(code: string, action: { title: string; lines: readonly 
  */
 export function securityNoticeMail(
   publicUrl: string,
-  change: { title: string; lines: readonly string[]; undoLink?: string | undefined },
+  change: {
+    title: string;
+    lines: readonly string[];
+    undoLink?: string | undefined;
+    /** For what cannot be undone in the portal. */
+    ifNotYou?: string | undefined;
+  },
 ): Mail {
   const whatToDo: Paragraph[] =
     change.undoLink === undefined
       ? [
-          "Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña.",
+          change.ifNotYou ?? "Si no fue usted, entre al portal, deshaga el cambio y cambie su contraseña.",
           { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar la seguridad" },
         ]
       : [

@@ -1,21 +1,27 @@
 import { unlinked } from "../lib/unlinked.ts";
-import { facts, mail } from "./layout.ts";
+import { facts, mail, type Paragraph } from "./layout.ts";
 import type { Mail } from "./queue-mail.ts";
 import { inBogota } from "./templates.ts";
 
 /** Something of the doors happened: when, where as far as known, and a link for whoever did not do it. */
 export function toldMail(
   publicUrl: string,
-  told: { title: string; lines: readonly string[]; at: Date; undone: string; link: string },
+  told: { title: string; lines: readonly string[]; at: Date; undone: string; link: string | undefined },
 ): Mail {
+  const whatToDo: Paragraph[] =
+    told.link === undefined
+      ? ["Si no lo esperaba, dígaselo a quien es dueño del negocio: él puede deshacerlo durante las próximas 72 horas."]
+      : [
+          "Si fue usted, no tiene que hacer nada.",
+          `Si no fue usted, dígalo durante las próximas 72 horas: se cierran todas las sesiones de quien lo hizo y ${told.undone}.`,
+          { link: told.link, label: "No fui yo" },
+        ];
   return mail("security_notice", `Aviso de seguridad: ${told.title}`, [
     `En su cuenta de Mostrador hubo un cambio: ${told.title}.`,
     { fact: "Cuándo", value: inBogota(told.at) },
     // Names and roles that somebody else typed.
     ...facts(told.lines.map(unlinked)),
-    "Si fue usted, no tiene que hacer nada.",
-    `Si no fue usted, dígalo durante las próximas 72 horas: se cierran todas las sesiones de quien lo hizo y ${told.undone}.`,
-    { link: told.link, label: "No fui yo" },
+    ...whatToDo,
     { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar la seguridad" },
   ]);
 }

@@ -105,11 +105,15 @@ export const heldTables = {
   webhook_endpoints: kept("Webhooks", settings),
   webhook_hours: kept("Entregas por hora", figures, "webhook_hours"),
   webhook_resends: kept("Reenvíos de entregas", figures),
-  idempotency_keys: texts("Respuestas guardadas de la API", "idempotency_keys"),
+  idempotency_keys: own(
+    "Respuestas guardadas de la API",
+    "idempotency_keys",
+    "Lo que la nombra se reemplaza; la respuesta cuya clave la nombra se borra",
+  ),
   request_log: own(
     "Registro de solicitudes de la API",
     "request_log",
-    "La dirección que la nombra se reemplaza entera",
+    "La dirección o el encabezado que la nombra, aunque sea en parte, se reemplaza entero",
   ),
   mails: own("Correos", "mails", "Los que iban a ella se borran; en los demás se reemplaza lo que la nombra"),
   ticket_mails: own(

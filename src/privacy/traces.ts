@@ -8,6 +8,8 @@ export const erased = "(dato borrado)";
 export interface Traces {
   /** For `~*` in SQL: finds at least all texts that name her. Undefined if there is nothing to look for. */
   pattern: string | undefined;
+  /** The same, of what a part of her name is enough for. */
+  parts: string | undefined;
   /** The text without her. `isHers`: of a record that is about her, where a part of her name is enough. */
   clean(text: string, isHers?: boolean): string;
   /** The value of a JSON document without her, the same object if it does not name her. */
@@ -46,7 +48,8 @@ export function tracesOf({
   const whole = names.flatMap(namePattern);
   const patterns = [...exact, ...whole];
   const anywhere = expression(patterns);
-  const parts = expression([...patterns, ...names.flatMap(partsOf)]);
+  const withParts = [...patterns, ...names.flatMap(partsOf)];
+  const parts = expression(withParts);
 
   function clean(text: string, isHers = false): string {
     const wanted = isHers ? parts : anywhere;
@@ -66,7 +69,11 @@ export function tracesOf({
     const isSame = entries.every(([name, item]) => item === (value as Record<string, unknown>)[name]);
     return isSame ? value : (Object.fromEntries(entries) as T);
   }
-  return { pattern: patterns.length > 0 ? patterns.join("|") : undefined, clean, cleanValue };
+  return { pattern: joined(patterns), parts: joined(withParts), clean, cleanValue };
+}
+
+function joined(patterns: readonly string[]): string | undefined {
+  return patterns.length > 0 ? patterns.join("|") : undefined;
 }
 
 function expression(patterns: readonly string[]): RegExp | undefined {

@@ -57,6 +57,10 @@ test.each<[problem: string, fault: string]>([
     `${edited("invoices", '"total":3200', '"total":9900')} where document_type = 'pos_adjustment_note'`,
   ],
   [
+    "un documento no es de la sede de su venta o de su devolución",
+    `update invoices set location_id = '019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c51' where document_type = 'pos_adjustment_note'`,
+  ],
+  [
     "una devolución sigue esperando la venta que ya llegó",
     `insert into parked_returns (account_id, id, sale_id, device_id, device_seq, received_at, data, beside)
      select account_id, gen_random_uuid(), id, device_id, 1, now(), '{}', '{}' from sales`,

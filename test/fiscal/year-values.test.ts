@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { mailNotices } from "../../src/alerts/mail-notices.ts";
 import { tellCertificates } from "../../src/fiscal/documents/tell-certificates.ts";
 import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { day } from "../../src/lib/clock.ts";
-import { mailNotices } from "../../src/alerts/mail-notices.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { fiscalBusiness, noticesOf, plainSale, ringUp } from "../support/fiscal.ts";
 import { sharedService } from "../support/fixtures.ts";

@@ -164,8 +164,14 @@ test("entries of before are taken into the chain in batches, and what is written
       from generate_series(1, 1200) n`,
     accountId,
   );
-  await run("insert into fills (name) values ('audit_chain') on conflict (name) do update set finished_at = null");
+  const reopen = "insert into fills (name) values ('audit_chain') on conflict (name) do update set finished_at = null";
+  await run(reopen);
+  // No account that was made with the chain has anything to be taken into it.
+  expect((await problemsOf(owner)).length).toBeGreaterThan(900);
+  await run("update accounts set created_at = created_at - interval '1 day' where id = $1", accountId);
   expect(await problemsOf(owner)).toEqual([]);
+  const { under_way } = await verify(service.deps.pool);
+  expect(under_way).toEqual([expect.stringContaining("aún se encadena")]);
   expect((await owner.patch("/account", { name: "Durante" })).status).toBe(200);
   for (let i = 0; i < 10; i++) await fillOnce(service.deps.pool, "audit_chain", true);
   // Those of the last hour wait until no process of the version before can change them.
@@ -176,6 +182,35 @@ test("entries of before are taken into the chain in batches, and what is written
   expect(await problemsOf(owner)).toEqual([]);
   await run("update audit_log set details = '{}' where account_id = $1 and seq = 700", accountId);
   expect(await problemsOf(owner)).toEqual([expect.stringMatching(/^la línea 700 .* fue cambiada$/)]);
+});
+
+test("an open fill hides nothing that was removed or put in, and is told", async () => {
+  const owner = await ownerWithEntries();
+  const { accountId } = owner;
+  const told = async () => (await verify(service.deps.pool)).problems.filter((one) => one.includes("encadena"));
+  await run("delete from fills where name = 'audit_chain'");
+  await run("delete from audit_log where account_id = $1", accountId);
+  await run("delete from audit_heads where account_id = $1", accountId);
+  await run("insert into fills (name) values ('audit_chain')");
+  expect(await problemsOf(owner)).toEqual(["falta el final de la cadena; se borró entera"]);
+  await run(
+    `insert into audit_log (account_id, created_at, id, action, details)
+      values ($1, now(), gen_random_uuid(), 'session.failed', '{}')`,
+    accountId,
+  );
+  expect(await problemsOf(owner)).toEqual([
+    expect.stringContaining("no tiene número"),
+    "falta el final de la cadena; se borró entera",
+  ]);
+  await run("update accounts set created_at = created_at - interval '9 days' where id = $1", accountId);
+  expect(await told()).toEqual([]);
+  await run("update migrations set applied_at = applied_at - interval '2 days' where name like '%audit-chain%'");
+  expect(await told()).toEqual([expect.stringContaining("ya debía haber terminado")]);
+  expect(await problemsOf(owner)).toEqual([expect.stringContaining("no tiene número")]);
+  await run("delete from audit_log where account_id = $1", accountId);
+  await run("insert into audit_heads (account_id, count, previous, hash) values ($1, 0, '', '')", accountId);
+  await run("update migrations set applied_at = applied_at + interval '2 days' where name like '%audit-chain%'");
+  await run("update fills set finished_at = now() where name = 'audit_chain'");
 });
 
 test("entries may be dropped for their age, and a person's data replaced: the chain goes on", async () => {

@@ -6,8 +6,8 @@ import { revokeKey } from "../../src/access/api-keys/revoke-key.ts";
 import { createCashier, updateCashier } from "../../src/business/counter/cashiers.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { sharedService } from "../support/fixtures.ts";
-import { enterAs } from "../support/people.ts";
-import { openPortal, type Portal } from "../support/portal.ts";
+import { addMember, enterAs } from "../support/people.ts";
+import { call, openPortal, type Portal, password } from "../support/portal.ts";
 
 const service = sharedService();
 const ana = {
@@ -56,6 +56,17 @@ test("whoever acts in the portal is named, by name or else by mail, with the rol
   ]);
   const { bytes } = await owner.download("/tables/audit-log.csv");
   expect(Buffer.from(bytes).toString()).toMatch(/Berta Rojas"?;"?Administrador/);
+});
+
+test("a role of the business's own stands by its name, also where its holder comes in", async () => {
+  const owner = await openPortal(service);
+  const { body: role } = await owner.post("/roles", { name: "Jefa de bodega", rights: ["stock:read", "security"] });
+  const member = await addMember(service, owner.accountId, { custom: role.id });
+  expect((await call(service, "POST", "/session", { email: member.email, password })).status).toBe(201);
+  const { data } = (await owner.get("/audit-log?limit=1")).body;
+  expect(data[0]).toMatchObject({ action: "session.opened", role: "Jefa de bodega" });
+  const { bytes } = await owner.download("/tables/audit-log.csv");
+  expect(Buffer.from(bytes).toString()).toContain("Jefa de bodega");
 });
 
 test("a cashier's change is told with what it replaced, and of the PIN only that it changed", async () => {

@@ -32,7 +32,9 @@ beforeAll(async () => {
   const ordered = await business.api.post("/orders", {
     contact,
     prices: "given",
-    items: [{ product_id: product.id, quantity: 1, ...(product.has_variants && { variant_id: product.variants[0].id }) }],
+    items: [
+      { product_id: product.id, quantity: 1, ...(product.has_variants && { variant_id: product.variants[0].id }) },
+    ],
   });
   const call = await business.api.get("/customers?limit=2");
   ids = {

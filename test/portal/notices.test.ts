@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { mailNotices, startNoticeMails } from "../../src/alerts/mail-notices.ts";
 import { sql } from "../../src/db/sql.ts";
 import { hour } from "../../src/lib/clock.ts";
-import { mailNotices, startNoticeMails } from "../../src/alerts/mail-notices.ts";
 import { type Notice, recordNotices } from "../../src/notices/record-notices.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { advance, fiscalBusiness, plainSale, ringUp } from "../support/fiscal.ts";

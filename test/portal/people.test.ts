@@ -166,6 +166,23 @@ describe("whoever is removed", () => {
   });
 });
 
+test("an owner of some sedes is refused, invited or changed", async () => {
+  const owner = await openPortal(service);
+  const [sede] = (await owner.get("/locations")).body.data;
+  const asked = { role: "owner", location_ids: [sede.id] };
+  const member = await enterAs(service, owner.business, "manager");
+  const refused = [
+    await owner.post("/people/invitations", { email: newAddress(), ...asked }),
+    await owner.patch(`/people/${member.personId}`, asked),
+  ];
+  for (const { status, body } of refused)
+    expect([status, body.error.param, body.error.message]).toEqual([
+      400,
+      "location_ids",
+      expect.stringContaining("dueño"),
+    ]);
+});
+
 describe("a role of the business's own", () => {
   test("is made of the table's rights, and an edit counts at once for whoever is signed in with it", async () => {
     const owner = await openPortal(service);
@@ -205,6 +222,8 @@ describe("a role of the business's own", () => {
     expect((await owner.post("/people/invitations", invitation)).status).toBe(404);
     expect((await owner.put(`/roles/${role.id}`, { name: "Mío", rights: ["people"] })).status).toBe(404);
     expect((await owner.delete(`/roles/${role.id}`)).status).toBe(404);
+    await enterAs(service, stranger.business, { custom: role.id });
+    expect((await owner.delete(`/roles/${role.id}`)).status, "whether it is in use is not told").toBe(404);
     await owner.post("/roles", { name: "Cajero jefe", rights: ["sales:read"] });
     for (const name of ["cajero JEFE", "Dueño"])
       expect((await owner.post("/roles", { name, rights: ["sales:read"] })).status).toBe(400);

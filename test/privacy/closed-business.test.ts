@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { insertMembership } from "../../src/access/people/insert-member.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day } from "../../src/lib/clock.ts";
 import { purgeClosed } from "../../src/privacy/business/purge.ts";
@@ -6,7 +7,7 @@ import { filesIn } from "../support/archive.ts";
 import { advance } from "../support/fiscal.ts";
 import { perTest } from "../support/fixtures.ts";
 import { decideAll, openIssuing, sellAndDecide } from "../support/issuing.ts";
-import { call, openPortal, type Portal, password, passwordHash } from "../support/portal.ts";
+import { call, mailsTo, newestCode, openPortal, type Portal, password, passwordHash } from "../support/portal.ts";
 import { startService } from "../support/service.ts";
 import { meetZoraida } from "../support/zoraida.ts";
 
@@ -61,6 +62,26 @@ test("a closed business sells, calls and signs in no more, and its owner reads w
   expect((await owner.get("/account")).status).toBe(401);
   const back = await call(service, "POST", "/session", { email: owner.email, password });
   expect(back.body.error.message).toContain(`se borran el ${body.data_goes_at.slice(0, 10)}`);
+});
+
+test("whoever closes one of her two businesses goes on in the other, and is told what can still be done", async () => {
+  const other = await openPortal(service);
+  await insertMembership(
+    service.deps.pool,
+    { personId: owner.accountId, accountId: other.accountId, role: "owner", role_id: null, location_ids: null },
+    service.deps.clock.now(),
+  );
+  const asked = await owner.post("/account/close", { name: await nameOf() });
+  const code = await newestCode(service, owner.email);
+  const closed = await owner.post(`/confirmations/${asked.body.confirmation_id}`, { code });
+  expect(closed.status, closed.text).toBe(201);
+  expect((await owner.get("/account")).status, "the old session ended").toBe(401);
+  const [cookie = ""] = closed.headers.getSetCookie().map((one) => one.split(";")[0]);
+  const there = await call(service, "GET", "/session", undefined, { cookie });
+  expect([there.status, there.body.account?.id]).toEqual([200, other.accountId]);
+  const [mail] = (await mailsTo(service, owner.email)).filter(({ subject }) => /se cerró su negocio/.test(subject));
+  expect(mail?.text).toContain("a quien opera el servicio");
+  expect(mail?.text).not.toContain("deshaga el cambio");
 });
 
 test("when the term is over its data goes, however often that is interrupted, and no other business's", async () => {

@@ -87,6 +87,35 @@ describe("erasing a person", () => {
     expect([erasure.id, typeof erasure.finished_at]).toEqual([confirmed.body.erasure_id, "string"]);
   });
 
+  test("leaves her in nothing that was logged of a request: path, query, headers, user agent, idempotency key", async () => {
+    const { api } = owner.business;
+    const hers = { name: "Casilda", last_name: "Quintanarez", document_number: "1034998877" };
+    const once = { "idempotency-key": "Quintanarez-1034998877" };
+    expect((await api.post("/customers", hers, once)).status).toBe(201);
+    const traces = ["Quintanarez", "1034998877", "Casilda%20Quintanarez", "Casilda Quintanarez"];
+    for (const trace of traces) {
+      const coded = encodeURIComponent(trace);
+      await api.get(`/customers/${coded}`);
+      await api.get(`/customers?q=${coded}`);
+      for (const header of ["user-agent", "x-cliente", "referer", "idempotency-key"])
+        await api.get("/customers", { [header]: header === "referer" ? `https://tienda.example/${coded}` : trace });
+      await api.post("/customers", {}, { "idempotency-key": trace });
+    }
+    await api.get("/customers", { "x-quintanarez": "1" });
+    await api.get("/customers?q=otra");
+    const logged = () => grepDatabase(service.deps.pool, ["quintanarez", "1034998877", "casilda"]);
+    const places = ["request_log.path", "request_log.query", "request_log.request_headers"];
+    await eventually(async () => new Set(await logged()).isSupersetOf(new Set(places)));
+    await erase("1034998877");
+    await ended();
+    expect(await logged()).toEqual([]);
+    const { rows } = await service.deps.pool.query(
+      "select path, query, request_headers from request_log where query = 'q=otra' or query is null and path = '/v1/customers'",
+    );
+    expect(rows.some(({ query }) => query === "q=otra")).toBe(true);
+    for (const { request_headers } of rows) expect(JSON.parse(request_headers)).toHaveProperty("host");
+  });
+
   test("by a mail that no customer has takes the tickets and mails that went there", async () => {
     const { customerId } = await meetZoraida(service, owner.business);
     await owner.business.api.patch(`/customers/${customerId}`, { email: "otro@correo.example" });

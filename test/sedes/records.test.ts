@@ -3,10 +3,17 @@ import { expect, test } from "vitest";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { openAccount } from "../../src/business/opening/open-account.ts";
 import type { Sale } from "../../src/business/sales/schema.ts";
+import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
+import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
+import { setRange } from "../../src/fiscal/profile/set-range.ts";
+import { second as oneSecond } from "../../src/lib/clock.ts";
+import { advance, documentsOf, softwarePin } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import { cashSessionBody, quoteBody, saleBody } from "../support/records.ts";
-import { enrol, syncSend, tillOf, upload } from "../support/register.ts";
+import { ableToReturn, enrol, syncSend, tillOf, upload } from "../support/register.ts";
+import { returnOf, saleOf } from "../support/returning.ts";
 
 const service = verifiedService();
 
@@ -65,6 +72,43 @@ test("what a register uploads is of its sede from then on, and what it uploaded 
   expect(await ids(`/cash-sessions?location_id=${place}`)).toEqual([after.shift]);
   expect(await ids(`/quotes?location_id=${place}`)).toHaveLength(1);
   expect(await ids(`/sales?location_id=${randomUUID()}`)).toEqual([]);
+});
+
+test("a document is of its sale's sede, and a note of its return's, whenever the verdict lets it be made", async () => {
+  const owner = await openPortal(service);
+  const { accountId } = owner;
+  const place = await second(owner);
+  const settings = { postal_zone_code: "050021" };
+  await setProfile(service.deps, accountId, {
+    ...{ nit: "900373923-8", regime: "iva", documents: "electronic", softwarePin, settings },
+  });
+  await setRange(service.deps, accountId, { first: 1, last: 500, validUntil: "2099-12-31", kind: "pos", prefix: "EP" });
+  const till = await enrol(service, accountId, { capabilities: ableToReturn });
+  const first = await enrol(service, accountId, { name: "Caja 2", capabilities: ableToReturn });
+  await owner.put(`/devices/${till.deviceId}/location`, { location_id: place });
+  const worker = fiscalWorker(service.deps, authorityFor(service.deps));
+  const decide = async () => {
+    for (let i = 0; i < 8; i++) {
+      await worker.workOff();
+      advance(service, 1.5 * oneSecond);
+    }
+  };
+  const made = () => saleOf([{ quantity: 3, unit_price: 3333 }]);
+  const [atOnce, later, elsewhere, cancelled] = [made(), made(), made(), made()] as const;
+  for (const sale of [atOnce, later, elsewhere, cancelled]) await till.put("sale", upload(sale));
+  // Their documents are still pending.
+  expect(await till.put("return", returnOf(atOnce, [1]))).toMatchObject({ status: "applied" });
+  expect(await first.put("return", returnOf(elsewhere, [1]))).toMatchObject({ status: "applied" });
+  await till.put("sale", upload({ ...cancelled, status: "cancelled" }), { changed: ["status"] });
+  await decide();
+  await first.put("return", returnOf(later, [1]));
+  await decide();
+  const placesOf = async ({ id }: Sale) =>
+    (await documentsOf(service, accountId, id)).map(({ location_id }) => location_id);
+  expect(await placesOf(atOnce)).toEqual([place, place]);
+  expect(await placesOf(elsewhere)).toEqual([place, accountId]);
+  expect(await placesOf(later)).toEqual([place, accountId]);
+  expect(await placesOf(cancelled)).toEqual([place, place]);
 });
 
 test("a record of before has no sede and belongs to the first, also after its register changes it and was moved", async () => {

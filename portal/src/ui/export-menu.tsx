@@ -1,4 +1,5 @@
 import { Button, Menu } from "@mantine/core";
+import type { MouseEvent } from "react";
 import type { NeededRight } from "../../../src/access/people/needed-right.ts";
 import { useMay } from "../lib/queries.ts";
 import { fileAddress } from "../lib/shown-business.ts";
@@ -45,7 +46,7 @@ export function ExportMenu({
               component="a"
               href={fileAddress(href(format))}
               download
-              {...(isGuarded && { onClick: (event) => void downloadGuarded(event) })}
+              {...(isGuarded && { onClick: (event: MouseEvent<HTMLAnchorElement>) => void downloadGuarded(event) })}
             >
               {title}
             </Menu.Item>

@@ -73,7 +73,7 @@ export async function acceptInvitation(
         sessionId: null,
         remoteAddress: from.remoteAddress,
         personId: person.id,
-        role: standing.role,
+        role: roleIn(standing),
       },
     });
     if (kinds.length > 0) return { accountId };

@@ -8,6 +8,7 @@ import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
 import { endSessions, type Session } from "./session.ts";
+import { requireNotFrozen } from "./told/freezes.ts";
 import type { About } from "./told/kinds.ts";
 import { tell } from "./told/tell.ts";
 
@@ -54,6 +55,7 @@ export async function changeMember(
     const after = await findRole(client, accountId, given);
     requireWithin(session.rights, before.rights, "El rol que tiene hoy esta persona");
     requireWithin(session.rights, after.rights, "Ese rol");
+    if (isRaised(before, after)) await requireNotFrozen(client, session, "people", at);
     if (before.role === "owner" && after.role !== "owner") {
       await requireAnotherOwner(client, accountId, personId);
       await unfound(client, { accountId, personId, at });

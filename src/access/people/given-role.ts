@@ -23,6 +23,10 @@ export async function findRole(db: Queryable, accountId: string, given: GivenRol
   if (location_ids?.length === 0)
     throw validationError([{ param: "location_ids", message: "Escoja al menos una sede, o todas." }]);
   if (location_ids !== null) await requireSedes(db, accountId, location_ids);
+  if (role === "owner" && location_ids !== null)
+    throw validationError([
+      { param: "location_ids", message: "Un dueño ve todas las sedes. Escoja todas las sedes, u otro rol." },
+    ]);
   if (isBuiltIn(role))
     return requireAny({ ...standingOf({ role, role_name: null, role_rights: null, location_ids }), roleId: null });
   const { rows } = await db.query<{ id: string; name: string; rights: string[] }>(sql`

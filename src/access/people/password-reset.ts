@@ -18,6 +18,7 @@ import { emailKeyOf } from "./known-device.ts";
 import { codeExpiry, incorrectCode, isMailedCode, mailedCode, maxCodeTries, tooManyCodes } from "./mailed-code.ts";
 import { homeOf, type Person, personByEmail, storePassword } from "./person.ts";
 import { requireStrongPassword } from "./require-strong-password.ts";
+import { forgetStages } from "./second-step/stage.ts";
 import { endSessions } from "./session.ts";
 
 export const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength });
@@ -111,6 +112,7 @@ export async function resetPassword(
     if (used.rowCount === 0) throw new ApiError("CODE_EXPIRED");
     await endResets(client, personId, now);
     await endSessions(client, personId);
+    await forgetStages(client, personId);
     const person = await client.query<{ email: string }>(sql`select email from people where id = ${personId}`);
     const { email } = oneRow(person.rows);
     await client.query(sql`delete from sign_in_failures where email_key = ${emailKeyOf(email)}`);

@@ -1,15 +1,14 @@
-import type { Pool, Queryable } from "../../db/pool.ts";
+import type { Client, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
 import { requireWithin } from "./given-role.ts";
-import { builtInRoles, knownRights, type Right, roleWords } from "./rights.ts";
+import { builtInRoles, knownRights, type Right, rights as rightWords, roleWords } from "./rights.ts";
 import type { Session } from "./session.ts";
-
-type Deps = { pool: Pool; clock: Clock };
+import { tell } from "./told/tell.ts";
 
 export interface OwnRole {
   id: string;
@@ -27,7 +26,7 @@ export async function readOwnRoles(db: Queryable, accountId: string): Promise<Ow
 
 /** A role of the business's own. An edit counts at once for whoever has it. */
 export async function saveRole(
-  deps: Deps,
+  deps: CoreDeps,
   session: Session,
   { id, name, rights }: { id: string | null; name: string; rights: Right[] },
   actor: Actor,
@@ -37,6 +36,7 @@ export async function saveRole(
   if (builtInRoles.some((role) => roleWords[role].title.toLowerCase() === name.toLowerCase())) throw nameTaken(name);
   const at = deps.clock.now();
   const roleId = id ?? uuidv7(at);
+  await deps.partitions.ensure(at);
   await transaction(deps.pool, async (client) => {
     await client.query(sql`select from accounts where id = ${accountId} for no key update`);
     const before = await readOwnRoles(client, accountId);
@@ -53,17 +53,47 @@ export async function saveRole(
     const details = { name, rights, ...(same && { old_name: same.name, old_rights: same.rights }) };
     const action = same ? "role.updated" : "role.created";
     await recordAudit(client, { accountId, at, action, details, actor });
+    if (same) await tellWidened(deps, client, session, { before: same, name, rights, at });
   });
+  deps.mail?.emit();
   return { id: roleId, name, rights };
 }
 
+/** Whoever holds a role that may do more now was raised with it. One that nobody holds raises nobody yet. */
+async function tellWidened(
+  deps: CoreDeps,
+  client: Client,
+  { accountId, personId }: Session,
+  { before, name, rights: after, at }: { before: OwnRole; name: string; rights: Right[]; at: Date },
+): Promise<void> {
+  const added = after.filter((right) => !before.rights.includes(right));
+  if (added.length === 0) return;
+  const { rows: holders } = await client.query<{ id: string; email: string }>(sql`
+    select p.id, p.email from memberships m join people p on p.id = m.person_id
+    where m.account_id = ${accountId} and m.role_id = ${before.id} order by p.email`);
+  const { rowCount: invited } = await client.query(sql`
+    select from invitations where account_id = ${accountId} and role_id = ${before.id} and expires_at > ${at}`);
+  if (holders.length === 0 && invited === 0) return;
+  await tell(deps, client, {
+    ...{ kind: "role_widened", accountId, actorId: personId, at, alsoTo: holders },
+    about: { role_id: before.id, role_name: before.name, role_rights: before.rights },
+    title: "un rol permite más que antes",
+    lines: [
+      `Rol: ${name}`,
+      `Ahora permite además: ${added.map((right) => rightWords[right].words).join(", ")}`,
+      `Lo tienen: ${holders.length === 1 ? "una persona" : `${holders.length} personas`}`,
+    ],
+  });
+}
+
 /** Only a role that nobody has, and that no invitation gives. */
-export async function deleteRole(deps: Deps, { accountId }: Session, id: string, actor: Actor): Promise<void> {
+export async function deleteRole(deps: CoreDeps, { accountId }: Session, id: string, actor: Actor): Promise<void> {
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
     await client.query(sql`select from accounts where id = ${accountId} for no key update`);
     const { rowCount } = await client.query(sql`
-      select from memberships where role_id = ${id} union all select from invitations where role_id = ${id} limit 1`);
+      select from memberships where account_id = ${accountId} and role_id = ${id}
+      union all select from invitations where account_id = ${accountId} and role_id = ${id} limit 1`);
     if (rowCount !== 0) throw new ApiError("ROLE_IN_USE");
     const { rows } = await client.query<{ name: string }>(sql`
       delete from roles where id = ${id} and account_id = ${accountId} returning name`);

@@ -10,7 +10,7 @@ import { uuidv7 } from "../../lib/ids.ts";
 import { hashToken } from "../../lib/token.ts";
 import type { Plan } from "../accounts/create-account.ts";
 import { readCookie, writeCookie } from "./cookies.ts";
-import { type Standing, type StandingRow, standingOf } from "./membership.ts";
+import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
 import { catchUp } from "./person.ts";
 
 export interface Session extends Standing {
@@ -44,10 +44,13 @@ export async function openSession(
   const id = uuidv7(now);
   const expiresAt = new Date(now.getTime() + lifeMs);
   const personId = from.personId ?? accountId;
-  const standing = await deps.pool.query<{ role: string }>(sql`
-    select role from memberships where person_id = ${personId} and account_id = ${accountId}`);
-  const role = standing.rows[0]?.role;
-  if (role === undefined) throw new ApiError("SIGN_IN_FAILED");
+  const standing = await deps.pool.query<StandingRow>(sql`
+    select m.role, m.location_ids, r.name as role_name, r.rights as role_rights
+    from memberships m left join roles r on r.id = m.role_id
+    where m.person_id = ${personId} and m.account_id = ${accountId}`);
+  const held = standing.rows[0];
+  if (!held) throw new ApiError("SIGN_IN_FAILED");
+  const { role } = held;
   const opened = await deps.pool.query(sql`
     insert into portal_sessions (hash, id, account_id, person_id, created_at, last_seen_at, expires_at, remote_address, user_agent)
     select ${hashFor({ token, role, personId, accountId })}, ${id}, m.account_id, p.id, ${now}, ${now}, ${expiresAt},
@@ -57,7 +60,7 @@ export async function openSession(
       and p.password_hash = coalesce(${from.passwordHash ?? null}, p.password_hash)
     for share`);
   if (opened.rowCount === 0) throw new ApiError("SIGN_IN_FAILED");
-  return { token, id, role, expiresAt };
+  return { token, id, role: roleIn(standingOf(held)), expiresAt };
 }
 
 export async function readSession(

@@ -3,7 +3,34 @@ import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { recordAudit } from "../accounts/record-audit.ts";
-import { hashFor, type Session } from "./session.ts";
+import { roleIn, type StandingRow, standingOf } from "./membership.ts";
+import { homeOf } from "./person.ts";
+import { hashFor, openSession, type Session } from "./session.ts";
+
+/** Opens a session where a person still belongs, after the business of the one she had was closed. */
+export async function openElsewhere(
+  deps: CoreDeps,
+  { personId }: Session,
+  from: { remoteAddress: string | null; userAgent: string | null },
+): Promise<string | undefined> {
+  const at = deps.clock.now();
+  await deps.partitions.ensure(at);
+  return transaction(deps.pool, async (client) => {
+    const home = await homeOf(client, personId);
+    if (!home?.active) return undefined;
+    const opened = await openSession({ pool: client, clock: deps.clock }, home.id, { personId, ...from });
+    await client.query(sql`update people set last_account_id = ${home.id} where id = ${personId}`);
+    const { remoteAddress } = from;
+    await recordAudit(client, {
+      accountId: home.id,
+      at,
+      action: "session.opened",
+      details: {},
+      actor: { kind: "owner", sessionId: opened.id, remoteAddress, personId, role: opened.role },
+    });
+    return opened.token;
+  });
+}
 
 /**
  * Goes on with the same session in another business of its person. What waits for a code stays with the business in which it
@@ -17,8 +44,9 @@ export async function switchAccount(
   const { accountId, token, remoteAddress } = to;
   const at = deps.clock.now();
   await transaction(deps.pool, async (client) => {
-    const { rows } = await client.query<{ role: string; active: boolean }>(sql`
-      select m.role, a.active from memberships m join accounts a on a.id = m.account_id
+    const { rows } = await client.query<StandingRow & { active: boolean }>(sql`
+      select m.role, m.location_ids, r.name as role_name, r.rights as role_rights, a.active
+      from memberships m join accounts a on a.id = m.account_id left join roles r on r.id = m.role_id
       where m.person_id = ${personId} and m.account_id = ${accountId} for share of m`);
     const [membership] = rows;
     if (!membership)
@@ -38,7 +66,7 @@ export async function switchAccount(
       at,
       action: "session.opened",
       details: {},
-      actor: { kind: "owner", sessionId: id, remoteAddress, personId, role: membership.role },
+      actor: { kind: "owner", sessionId: id, remoteAddress, personId, role: roleIn(standingOf(membership)) },
     });
   });
 }

@@ -100,6 +100,10 @@ export class PendingWrite implements Write {
     this.#versions.placeAt(locationId);
   }
 
+  placeOf(body: RecordBody) {
+    return this.#versions.placeOf(body) ?? this.accountId;
+  }
+
   put<B extends RecordBody, P extends object>(resource: Resource<B, P>, record: Stored<B, P>, tracking?: Tracking) {
     const put = { resource, record, tracking };
     this.#puts.set(`${resource.table} ${record.body.id}`, put);

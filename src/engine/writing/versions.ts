@@ -52,6 +52,14 @@ export class Versions {
     this.#place = locationId;
   }
 
+  /** Undefined, or null, for what was found without one. */
+  placeOf(body: RecordBody): string | null | undefined {
+    if (body.location_id !== undefined) return body.location_id;
+    const key = keyOf(body);
+    const isNew = body.created_at === this.#startText;
+    return isNew ? (this.#latest.get(key)?.body.location_id ?? this.#place) : this.#found.get(key)?.place;
+  }
+
   /** The version that shows this body. The same body is one version, however often it is shown. */
   of(body: RecordBody): { version: Version; isFirst: boolean } {
     const known = this.#made.get(body);
@@ -92,7 +100,7 @@ export class Versions {
     const published = { ...body, created_at, updated_at, version: number + 1 };
     // Whoever makes a body anew need not know where its record was made.
     if (isPlaced(body.object) && body.location_id === undefined) {
-      const place = isNew ? (earlier?.body.location_id ?? this.#place) : found?.place;
+      const place = this.placeOf(body);
       if (place !== undefined) published.location_id = place;
     }
     const version: Version = { body: published, at, isNew, before: found?.at };

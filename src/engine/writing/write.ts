@@ -26,6 +26,8 @@ export interface Write {
   ): Promise<Map<string, Loaded<B, P>>>;
   /** The sede of the records that this write makes and that name none: the first unless given. */
   placeAt(locationId: string): void;
+  /** The sede that a record has, or gets from this write, whichever body of it is at hand. */
+  placeOf(body: RecordBody): string;
   /**
    * Stores a record, new or changed; the last put of a record counts. Its changed fields are found by comparing it with
    * what this write loaded, unless the caller gives its own tracking.

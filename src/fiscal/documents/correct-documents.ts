@@ -81,7 +81,7 @@ function correct(issuer: Issuer, write: Write, correctable: Correctable): Sale {
     return isCancelled || isReturned ? annulAtOnce(write, sale, original) : sale;
 
   let corrected = sale;
-  const note = (draft: Pick<NoteDraft, "reason" | "part" | "isAnnulment">): Invoice => {
+  const note = (draft: Pick<NoteDraft, "reason" | "back" | "part" | "isAnnulment">): Invoice => {
     const invoice = issueNote(issuer, { sale, original: original.body, content, ...draft }, { registers });
     corrected = withDocument(corrected, invoice);
     return invoice;
@@ -92,7 +92,7 @@ function correct(issuer: Issuer, write: Write, correctable: Correctable): Sale {
   }
   for (const { body, ...columns } of made.filter((one) => one.body.invoice_id === null)) {
     const isFull = body.kind === "full";
-    const { id } = note({ reason: reasonOf(body), part: isFull ? undefined : body, isAnnulment: isFull });
+    const { id } = note({ reason: reasonOf(body), back: body, part: isFull ? undefined : body, isAnnulment: isFull });
     write.put(returns, { ...columns, body: { ...body, invoice_id: id, updated_at: write.at.toISOString() } });
   }
   if (!isCancelled || isReturned) return corrected;

@@ -74,7 +74,7 @@ export function draftFor(issuer: Issuer, sale: Sale, facts: SaleFacts): Document
   const waitsForBuyer = !isInternal && isInvoice && sale.customer_id !== null && !buyerOf(sale, facts.buyers);
   return {
     saleId: sale.id,
-    locationId: sale.location_id,
+    of: sale,
     type: isInternal
       ? { document_type: "internal_invoice", type_document_id: null }
       : isInvoice

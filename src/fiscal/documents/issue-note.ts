@@ -21,6 +21,8 @@ export interface NoteDraft {
   /** The original's content; may throw a FiscalError. */
   content: () => DocumentContent;
   reason: string;
+  /** The return that it is for, where it is for one. */
+  back?: Return | undefined;
   /** What the note takes back; the whole document unless given. */
   part?: Omit<PlannedReturn, "kind"> | undefined;
   /** Whether nothing is left of the document after this note. */
@@ -35,7 +37,7 @@ export function reasonOf({ kind, reason }: Pick<Return, "kind" | "reason">): str
 /** A note: type 26 for a POS document, 4 for an invoice, in the provider's numbering. */
 export function issueNote(
   issuer: Issuer,
-  { sale, original, content, reason, part, isAnnulment }: NoteDraft,
+  { sale, original, content, reason, back, part, isAnnulment }: NoteDraft,
   again: Pick<DocumentDraft, "earlier" | "assigned" | "registers"> = {},
 ): Invoice {
   const isOfInvoice = original.document_type === "electronic_invoice";
@@ -43,6 +45,7 @@ export function issueNote(
   const { subtotal, tax, total } = part ? amountsOf(part) : original;
   return issuer.issue({
     saleId: sale.id,
+    of: back ?? sale,
     type: isOfInvoice
       ? { document_type: "other", type_document_id: 4 }
       : { document_type: "pos_adjustment_note", type_document_id: 26 },

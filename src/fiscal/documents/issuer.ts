@@ -2,6 +2,7 @@ import { type InvoiceColumns, invoices } from "../../business/invoices/resource.
 import type { Invoice } from "../../business/invoices/schema.ts";
 import type { Config } from "../../config.ts";
 import { type Read, readingAll } from "../../db/read.ts";
+import type { RecordBody } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
@@ -27,8 +28,8 @@ export interface DocumentDraft {
   /** The published record, when the document is issued again. */
   earlier?: { body: Invoice } & InvoiceColumns;
   saleId: string | null;
-  /** The sede of the sale, for its own document. A note is of where it is made. */
-  locationId?: string | undefined;
+  /** Whose sede it is of: its sale, or the return that a note is for. */
+  of: RecordBody;
   type: Pick<Invoice, "document_type" | "type_document_id">;
   rangeKind: RangeKind;
   amounts: Pick<Invoice, "subtotal" | "tax" | "total">;
@@ -223,6 +224,6 @@ function render({ write }: Issuing, draft: DocumentDraft, fields: IssuedFields):
     issued_at: at,
     created_at: draft.earlier?.body.created_at ?? at,
     updated_at: at,
-    ...(draft.locationId !== undefined && !draft.earlier && { location_id: draft.locationId }),
+    ...(!draft.earlier && { location_id: write.placeOf(draft.of) }),
   };
 }

@@ -139,7 +139,7 @@ async function noteAgain(
   const own = made.find(({ invoice_id }) => invoice_id === id);
   const isRest = !own && made.length > 0 && reason === noteReasons.cancelled;
   const part = own ? (own.kind === "full" ? undefined : own) : isRest ? planRest(sale, made) : undefined;
-  return { sale, original, content, reason, part, isAnnulment };
+  return { sale, original, content, reason, back: own, part, isAnnulment };
 }
 
 /** A number belongs to its kind of document, whatever the profile says today. */

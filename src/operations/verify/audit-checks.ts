@@ -1,5 +1,6 @@
 import { type ChainedEntry, chainColumns, chainHash, contentOf, timesHash } from "../../access/accounts/audit-chain.ts";
 import type { Client } from "../../db/pool.ts";
+import { day } from "../../lib/clock.ts";
 
 const batchSize = 1000;
 
@@ -14,17 +15,17 @@ interface Head {
 
 /**
  * Follows the chain of each account's audit log: names the entry that was changed, removed, inserted or exchanged, and an end that
- * was cut off. Entries of before the chain are none of it until the fill has taken them in.
+ * was cut off. Entries of before the chain are none of it until the fill has taken them in, and nobody else's are: a row that says
+ * that the fill is open excuses no account that is younger than the chain.
  */
-export async function auditChecks(client: Client): Promise<string[]> {
-  const { rowCount: isFilling } = await client.query(
-    "select from fills where name = 'audit_chain' and finished_at is null",
-  );
+export async function auditChecks(client: Client): Promise<{ problems: string[]; under_way: string[] }> {
   const { rows: heads } = await client.query<Head>(
     "select account_id, count, hash, kept_seq, kept_hash from audit_heads order by account_id",
   );
   const ends = new Map(heads.map((head) => [head.account_id, head]));
-  const problems = isFilling ? [] : await unchained(client, ends);
+  const { rows: accounts } = await client.query<Account>("select id, created_at from accounts order by id");
+  const filling = await readFilling(client, accounts);
+  const problems = [...filling.problems, ...(await unchained(client, filling))];
   const chains = new Map<string, Walk>();
   for await (const entry of entriesInOrder(client)) {
     let walk = chains.get(entry.account_id);
@@ -34,24 +35,72 @@ export async function auditChecks(client: Client): Promise<string[]> {
     }
     problems.push(...step(walk, entry));
   }
+  // Told apart here: accounts and the ends of their chains stand on different nodes.
+  const due = accounts.filter(({ id }) => !filling.awaited.has(id)).map(({ id }) => id);
+  for (const id of new Set([...due, ...chains.keys()]))
+    if (!ends.has(id)) problems.push(`${of(id)}: falta el final de la cadena; se borró entera`);
   for (const head of heads) problems.push(...endProblems(head, chains.get(head.account_id) ?? walkFrom(head)));
-  return problems;
+  return { problems, under_way: filling.said };
 }
 
-async function unchained(client: Client, ends: ReadonlyMap<string, Head>): Promise<string[]> {
-  const { rows: entries } = await client.query<{ account_id: string; id: string }>(
-    "select account_id, id from audit_log where seq is null order by account_id, created_at, id limit 1000",
+interface Account {
+  id: string;
+  created_at: Date;
+}
+
+interface Filling {
+  /** The accounts whose entries of before may still be without a number. */
+  awaited: ReadonlySet<string>;
+  /** Entries until then may be of before. */
+  until: Date;
+  said: string[];
+  problems: string[];
+}
+
+/** Processes of before went on for an hour, and the fill takes minutes. */
+const mostFilling = day;
+
+async function readFilling(client: Client, accounts: readonly Account[]): Promise<Filling> {
+  const { rows } = await client.query<{ applied_at: Date; is_late: boolean }>(
+    `select min(applied_at) as applied_at, min(applied_at) < now() - $1 * interval '1 millisecond' as is_late from migrations
+      where name like '%audit-chain%'
+        and exists (select from fills where name = 'audit_chain' and finished_at is null) having count(*) > 0`,
+    [mostFilling],
   );
-  // Told apart here: accounts and the ends of their chains stand on different nodes.
-  const { rows: accounts } = await client.query<{ id: string }>("select id from accounts order by id");
-  return [
-    ...entries.map(
-      ({ account_id, id }) => `${of(account_id)}: la línea ${id} no tiene número: nadie la escribió con el servicio`,
-    ),
-    ...accounts
-      .filter(({ id }) => !ends.has(id))
-      .map(({ id }) => `${of(id)}: falta el final de la cadena; se borró entera`),
-  ];
+  const [open] = rows;
+  if (!open) return { awaited: new Set(), until: new Date(0), said: [], problems: [] };
+  const before = accounts.filter(({ created_at }) => created_at < open.applied_at);
+  const awaited = new Set(before.map(({ id }) => id));
+  const until = new Date(open.applied_at.getTime() + mostFilling);
+  const since = open.applied_at.toISOString();
+  if (awaited.size === 0)
+    return {
+      awaited,
+      until,
+      said: [],
+      problems: [`${log}: dice que falta encadenar lo de antes, y no hay cuentas de antes`],
+    };
+  const text = `${log}: lo anterior al ${since} aún se encadena, y no se comprueba`;
+  return open.is_late
+    ? {
+        awaited,
+        until,
+        said: [],
+        problems: [`${text}; ya debía haber terminado: deje el servicio en marcha, o alguien lo abrió otra vez`],
+      }
+    : { awaited, until, said: [text], problems: [] };
+}
+
+async function unchained(client: Client, { awaited, until }: Filling): Promise<string[]> {
+  const { rows: entries } = await client.query<{ account_id: string; id: string }>(
+    `select account_id, id from audit_log
+      where seq is null and not (account_id = any($1::uuid[]) and created_at <= $2)
+      order by account_id, created_at, id limit 1000`,
+    [[...awaited], until],
+  );
+  return entries.map(
+    ({ account_id, id }) => `${of(account_id)}: la línea ${id} no tiene número: nadie la escribió con el servicio`,
+  );
 }
 
 async function* entriesInOrder(client: Client): AsyncGenerator<ChainedEntry> {
@@ -135,6 +184,8 @@ function missing(first: number, last: number): string {
   return first === last ? `falta la línea ${first}` : `faltan las líneas ${first} a ${last}`;
 }
 
+const log = "registro de actividad";
+
 function of(accountId: string): string {
-  return `registro de actividad de la cuenta ${accountId}`;
+  return `${log} de la cuenta ${accountId}`;
 }

@@ -62,6 +62,16 @@ export const fiscalChecks: readonly ConsistencyCheck[] = [
       where s.summary is distinct from i.summary`,
   },
   {
+    problem: "un documento no es de la sede de su venta o de su devolución",
+    text: `select format('documento %s, de la sede %s y no de la %s', i.id, coalesce(i.location_id, i.account_id), own.place) as "where"
+      from fiscal_documents d join invoices i on i.account_id = d.account_id and i.id = d.invoice_id
+      join sales s on s.account_id = i.account_id and s.id = i.sale_id
+      left join returns r on r.account_id = i.account_id and r.invoice_id = i.id
+      cross join lateral (
+        select case when r.id is null then coalesce(s.location_id, s.account_id) else coalesce(r.location_id, r.account_id) end) own (place)
+      where coalesce(i.location_id, i.account_id) <> own.place`,
+  },
+  {
     problem: "el trabajo sobre un documento no concuerda con su estado",
     text: `select format('documento %s: %s, %s', d.invoice_id, i.status, d.state) as "where"
       from fiscal_documents d left join invoices i on i.account_id = d.account_id and i.id = d.invoice_id

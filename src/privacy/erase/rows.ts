@@ -8,6 +8,7 @@ import type { TableName } from "../tables.ts";
 import { erased } from "../traces.ts";
 import { cleanDocument } from "./bodies.ts";
 import { cleanText, type Erasing } from "./records.ts";
+import { cleanAddress, cleanHeaders, namesHer, namingRequests } from "./requests.ts";
 
 /** How a table's rows are found and cleaned where the usual way is not enough. */
 interface Rule {
@@ -15,8 +16,10 @@ interface Rule {
   or?: { condition: string; values: (erasing: Erasing) => unknown[] };
   /** Removes the row instead, if it says so. */
   drops?: (row: FoundRow, erasing: Erasing, textOf: (column: string) => string | null) => boolean;
-  /** What a column holds afterwards. */
+  /** What a column of text holds afterwards. */
   clean?: (text: string, column: string, erasing: Erasing, hers: boolean) => string;
+  /** What a column of JSON does: the same value where it does not name her. */
+  cleanValue?: (value: object, erasing: Erasing, hers: boolean) => object;
   /** How a row is changed, if not by putting other texts into it. */
   write?: (erasing: Erasing, row: FoundRow, after: (column: string) => string | null) => Promise<void>;
   /** Whether the law has it kept. */
@@ -49,8 +52,8 @@ const rules: Partial<Record<TableName, Rule>> = {
   },
   // Its chain remembers what stood there, by a digest.
   audit_log: {
-    clean: (text, column, { traces }) =>
-      column === "details" ? cleanText(text, (details) => traces.cleanValue(details), traces.clean) : text,
+    clean: (text) => text,
+    cleanValue: (details, { traces }) => traces.cleanValue(details),
     write: redact,
   },
   conflicts: { or: ofHerRecord, drops: ({ hers }) => hers },
@@ -67,13 +70,20 @@ const rules: Partial<Record<TableName, Rule>> = {
       return hers && column === "state" && text === "waiting" ? "given_up" : traces.clean(text, hers);
     },
   },
-  request_log: { clean: (text, _column, { traces }) => cleanAddress(text, traces.clean) },
+  // What answers a repeated request has the key that it came with, which no other request has: it cannot be another one.
+  idempotency_keys: {
+    or: { condition: "key ~* $3", values: ({ traces }) => [traces.pattern ?? null] },
+    drops: ({ key }, { traces }) => namesHer(must(key[0], "Its key begins its place"), traces.clean),
+  },
+  request_log: {
+    or: { condition: namingRequests, values: ({ traces }) => [traces.parts ?? null] },
+    clean: (text, column, { traces }) => cleanAddress(text, column, traces),
+    cleanValue: (headers, { traces }) => cleanHeaders(headers, traces),
+  },
   fiscal_documents: {
     keeps: isKeptByLaw,
-    clean: (text, column, { traces }) =>
-      column === "content"
-        ? cleanText(text, (content) => ({ ...traces.cleanValue(content), customer: null }), traces.clean)
-        : traces.clean(text),
+    clean: (text, _column, { traces }) => traces.clean(text),
+    cleanValue: (content, { traces }) => ({ ...traces.cleanValue(content), customer: null }),
   },
 };
 
@@ -105,21 +115,16 @@ async function eraseRow(
   rule: Rule,
   row: FoundRow,
 ): Promise<"same" | "changed" | "raced"> {
-  const { deps, accountId, traces } = erasing;
+  const { deps, accountId } = erasing;
   const textOf = (name: string) => row.texts[table.texts.findIndex((column) => column.name === name)] ?? null;
   if (rule.drops?.(row, erasing, textOf)) return dropRow(erasing, table, row);
   if (await rule.keeps?.(row, erasing)) return "same";
-  const clean =
-    rule.clean ??
-    ((text: string, _column: string, _erasing: Erasing, hers: boolean) =>
-      cleanText(
-        text,
-        (value) => cleanDocument(value, erasing, hers),
-        (plain) => traces.clean(plain, hers),
-      ));
   const after = row.texts.map((text, i) => {
-    const column = must(table.texts[i], "A row has a text for each column").name;
-    return text === null ? null : clean(text, column, erasing, row.hers);
+    const { name, type } = must(table.texts[i], "A row has a text for each column");
+    if (text === null) return null;
+    return type === "text" || type === "text[]"
+      ? cleanColumn(text, name, rule, erasing, row.hers)
+      : cleanJson(text, rule, erasing, row.hers);
   });
   if (after.every((text, i) => text === row.texts[i])) return "same";
   if (rule.write) {
@@ -127,6 +132,25 @@ async function eraseRow(
     return "changed";
   }
   return (await replaceTexts(deps.pool, table, accountId, row, after)) ? "changed" : "raced";
+}
+
+function cleanColumn(text: string, column: string, rule: Rule, erasing: Erasing, hers: boolean): string {
+  if (rule.clean) return rule.clean(text, column, erasing, hers);
+  const { traces } = erasing;
+  return cleanText(
+    text,
+    (value) => cleanDocument(value, erasing, hers),
+    (plain) => traces.clean(plain, hers),
+  );
+}
+
+/** Never by its text: whatever is put into that must still be JSON. */
+function cleanJson(text: string, rule: Rule, erasing: Erasing, hers: boolean): string {
+  const value = JSON.parse(text) as unknown;
+  const isObject = typeof value === "object" && value !== null;
+  const cleaned =
+    isObject && rule.cleanValue ? rule.cleanValue(value, erasing, hers) : cleanDocument(value, erasing, hers);
+  return cleaned === value ? text : JSON.stringify(cleaned);
 }
 
 async function dropRow({ deps, accountId }: Erasing, table: SearchedTable, { key }: FoundRow): Promise<"changed"> {
@@ -143,21 +167,6 @@ async function redact({ deps, accountId }: Erasing, { key }: FoundRow, after: (c
     const replacement = { id, created_at: new Date(createdAt), details };
     await redactAudit(client, { accountId, at: deps.clock.now(), actor: theService }, [replacement]);
   });
-}
-
-/** The part of an address that names her may be anywhere in it, coded: nothing of it stays. */
-function cleanAddress(text: string, clean: (text: string) => string): string {
-  const plain = decoded(text);
-  if (clean(plain) !== plain) return erased;
-  return clean(text);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
 }
 
 /** A document that is out, or on its way, is a fact of tax law. One that was refused is not. */

@@ -91,6 +91,26 @@ test("an owner who lost password, telephone and codes gets back in with her mail
   expect(told.some((raw) => /Subject:.*segundo_paso.*correo/i.test(raw) || raw.includes("segundo paso"))).toBe(true);
 });
 
+test("whoever guessed the password cannot block the mailed codes: a password set by mail begins their count anew", async () => {
+  const { email, home } = await withoutFactor();
+  await enrolTotp(service, home);
+  for (let i = 0; i < 10; i++) {
+    const thief = openDoor(service);
+    expect((await thief.signIn(email)).status).toBe(202);
+    expect((await thief.post("/session/second-step/lost")).status).toBe(202);
+  }
+  const blocked = openDoor(service);
+  await blocked.signIn(email);
+  expect((await blocked.post("/session/second-step/lost")).body.error.code).toBe("TOO_MANY_CODES");
+  const door = openDoor(service);
+  const { reset_id } = (await door.post("/password-resets", { email })).body;
+  const reset = { code: await codeAt(service, smtp, email), password: "una clave nueva y larga" };
+  expect((await door.post(`/password-resets/${reset_id}`, reset)).status).toBe(204);
+  expect((await door.signIn(email, reset.password)).status).toBe(202);
+  expect((await door.post("/session/second-step/lost")).status).toBe(202);
+  expect((await door.show("mailed_code", await codeAt(service, smtp, email))).status).toBe(201);
+});
+
 test("without the password the mail of a new browser is never sent", async () => {
   const { email } = await withoutFactor();
   const before = (await mailsAt(service, smtp, email)).length;

@@ -231,8 +231,123 @@ test("an invited owner goes with her invitation, unless nobody else is one", asy
   const told = await toldBy(witness.email, /se invitó a una persona/);
   await service.deps.pool.query(sql`
     update memberships set role = 'accountant' where account_id = ${accountId} and person_id in (${accountId}, ${witness.personId})`);
-  expect((await object(told.token)).status).toBe(200);
+  expect((await object(told.token)).status, "an owner no more").toBe(410);
+  expect((await object((await toldBy(email, /se invitó a una persona/)).token)).status, "her own act").toBe(200);
   expect(await owners()).toEqual(["heredera@example.com"]);
+});
+
+test("after «no fui yo» an only owner still removes and lowers people, and is not sent to another owner", async () => {
+  const { accountId, email, home } = await owner();
+  const [member, lowered] = [
+    await addMember(service, accountId, "manager"),
+    await addMember(service, accountId, "administrator"),
+  ];
+  const asked = { email: "ladrona@example.com", role: "owner", location_ids: null };
+  expect((await home.post("/people/invitations", asked)).status).toBe(201);
+  const { body } = await object((await toldBy(email, /se invitó a una persona/)).token);
+  const password = "una clave nueva y larga";
+  const reset = { code: await newestCode(service, email), password };
+  await home.post(`/password-resets/${body.reset.reset_id}`, reset);
+  expect((await home.signIn(email, password)).status).toBe(201);
+  const refused = [
+    await home.post("/people/invitations", asked),
+    await home.send("PATCH", `/people/${member.personId}`, { role: "administrator", location_ids: null }),
+    await home.post("/roles", { name: "Otro", rights: ["sales:read"] }),
+  ];
+  for (const answer of refused) {
+    expect([answer.status, answer.body.error.code]).toEqual([403, "FROZEN"]);
+    expect(answer.body.error.message).not.toContain("otro dueño");
+  }
+  const less = { role: "accountant", location_ids: null };
+  expect((await home.send("PATCH", `/people/${lowered.personId}`, less)).status).toBe(204);
+  expect((await home.send("DELETE", `/people/${member.personId}`)).status).toBe(204);
+  await addMember(service, accountId, "owner");
+  expect((await home.post("/people/invitations", asked)).body.error.message).toContain("otro dueño");
+});
+
+test("a role that permits more than before is told to owners and to whoever holds it, and taken back", async () => {
+  const { accountId, email, home } = await owner();
+  const witness = await addMember(service, accountId, "owner");
+  const made = await home.post("/roles", { name: "Bodeguero", rights: ["stock:read"] });
+  const path = `/roles/${made.body.id}`;
+  const permit = (rights: string[]) => home.send("PUT", path, { name: "Bodeguero", rights });
+  const isTold = async (address: string) =>
+    (await mailsTo(service, address)).some(({ subject }) => /un rol permite más/.test(subject));
+  expect((await permit(["stock:read", "sales:read"])).status).toBe(200);
+  expect(await isTold(witness.email), "nobody holds it").toBe(false);
+  const holder = await addMember(service, accountId, { custom: made.body.id });
+  expect((await permit(["stock:read"])).status).toBe(200);
+  expect(await isTold(witness.email), "it permits less").toBe(false);
+  expect((await permit(["stock:read", "people"])).status).toBe(200);
+  expect((await toldBy(holder.email, /un rol permite más/)).token, "only an owner takes it back").toBe("");
+  expect(await isTold(email)).toBe(true);
+  const told = await toldBy(witness.email, /un rol permite más/);
+  expect(told.text).toContain("Bodeguero");
+  expect((await object(told.token)).status).toBe(200);
+  await home.signIn(email);
+  const { roles } = (await home.get("/people")).body;
+  expect(roles.find(({ id }: { id: string }) => id === made.body.id).rights).toEqual(["stock:read"]);
+});
+
+test("whoever was removed takes nothing of the business back, and her link is not used up for the others", async () => {
+  const { accountId, email, home } = await owner();
+  const second = await addMember(service, accountId, "owner");
+  const accomplice = await addMember(service, accountId, "owner");
+  expect((await home.send("DELETE", `/people/${accomplice.personId}`)).status).toBe(204);
+  const { token } = await toldBy(second.email, /se retiró a una persona/);
+  expect((await home.send("DELETE", `/people/${second.personId}`)).status).toBe(204);
+  expect((await object(token)).status).toBe(410);
+  expect(await standing(accountId, accomplice.personId)).toBeUndefined();
+  expect((await home.get("/people")).status, "her session goes on").toBe(200);
+  const invitation = { email: "otra@example.com", role: "manager", location_ids: null };
+  expect((await home.post("/people/invitations", invitation)).status, "nothing is frozen").toBe(201);
+  const told = await mailsTo(service, email);
+  expect(told.filter(({ subject }) => /se deshizo/.test(subject))).toEqual([]);
+});
+
+test("whoever was removed, or may less than before, does not bring back with her own link whom she removed", async () => {
+  const { accountId, home } = await owner();
+  const made = await home.post("/roles", { name: "Jefe", rights: ["people", "sales:read"] });
+  expect(made.status, made.text).toBe(201);
+  const removed = async (fate: (personId: string) => Promise<unknown>) => {
+    const [manager, other] = [
+      await addMember(service, accountId, { custom: made.body.id }),
+      await addMember(service, accountId, { custom: made.body.id }),
+    ];
+    const door = openDoor(service);
+    await door.signIn(manager.email);
+    expect((await door.send("DELETE", `/people/${other.personId}`)).status).toBe(204);
+    const { token } = await toldBy(manager.email, /se retiró a una persona/);
+    await fate(manager.personId);
+    const { status } = await object(token);
+    return {
+      status,
+      back: await standing(accountId, other.personId),
+      signsIn: (await door.signIn(manager.email)).status,
+    };
+  };
+  const gone = await removed((id) => home.send("DELETE", `/people/${id}`));
+  expect(gone).toMatchObject({ status: 410, back: undefined });
+  const lowered = await removed((id) =>
+    home.send("PATCH", `/people/${id}`, { role: "accountant", location_ids: null }),
+  );
+  expect(lowered, "her password stops working all the same").toEqual({ status: 200, back: undefined, signsIn: 401 });
+});
+
+test("whoever was removed still ends her own sessions with the link about her own person", async () => {
+  const { accountId, email, home } = await owner();
+  const member = await addMember(service, accountId, "manager");
+  await openDoor(service).signIn(member.email);
+  await openDoor(service, { address: "203.0.113.10" }).signIn(member.email);
+  const { token } = await toldBy(member.email, /navegador nuevo/);
+  expect((await home.send("DELETE", `/people/${member.personId}`)).status).toBe(204);
+  expect((await object(token)).status).toBe(200);
+  expect((await openDoor(service).signIn(member.email)).body.error.code).toBe("SIGN_IN_FAILED");
+  const told = await mailsTo(service, email);
+  expect(
+    told.filter(({ subject }) => /se deshizo/.test(subject)),
+    "it is not the business's",
+  ).toEqual([]);
 });
 
 test("a run of wrong passwords is told once a day", async () => {

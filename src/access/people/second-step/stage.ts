@@ -151,6 +151,11 @@ export async function tryStage(db: Queryable, token: string | undefined, now: Da
   return { ...stage, kinds: knownKinds(stage.kinds) };
 }
 
+/** Ends what was begun with a password that counts no more, and with it the count of its mailed codes. */
+export async function forgetStages(client: Client, personId: string): Promise<void> {
+  await client.query(sql`delete from sign_in_stages where person_id = ${personId} and used_at is null`);
+}
+
 /** Uses the stage up: whoever comes second with it finds nothing. */
 export async function finishStage(client: Client, id: string, now: Date): Promise<void> {
   const { rowCount } = await client.query(sql`

@@ -2,6 +2,8 @@ import type { Client, Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { hour } from "../../../lib/clock.ts";
 import { ApiError } from "../../../lib/errors.ts";
+import { inBogota } from "../../../mail/templates.ts";
+import { ownersOf } from "../membership.ts";
 import type { FrozenRoom } from "./kinds.ts";
 
 const frozenMs = 72 * hour;
@@ -26,5 +28,13 @@ export async function requireNotFrozen(
   const { rows } = await db.query<{ until: Date }>(sql`
     select until from security_freezes
     where account_id = ${accountId} and person_id = ${personId} and room = ${room} and until > ${now}`);
-  if (rows[0]) throw new ApiError("FROZEN", { extra: { until: rows[0].until.toISOString() } });
+  if (!rows[0]) return;
+  const { until } = rows[0];
+  const hasOthers = (await ownersOf(db, accountId)).some(({ id }) => id !== personId);
+  const alone = `Alguien dijo que un cambio como este no lo hizo usted, y por 72 horas no se puede repetir: espere hasta el ${inBogota(until)}.`;
+  const hint = room === "people" ? " Mientras tanto sí puede retirar personas y bajarles el rol." : "";
+  throw new ApiError("FROZEN", {
+    ...(!hasOthers && { message: `${alone}${hint}` }),
+    extra: { until: until.toISOString() },
+  });
 }

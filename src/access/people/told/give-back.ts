@@ -1,24 +1,27 @@
 import type { Client } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import type { StoredRole } from "../membership.ts";
-import { isBuiltIn } from "../rights.ts";
+import { isBuiltIn, knownRights, type Right, rightsOfRole } from "../rights.ts";
 import type { About } from "./kinds.ts";
 
 /**
- * The role that a membership had, as far as it is known. One of the business's own that was deleted meanwhile is made again, with the
- * name and the rights that it had.
+ * The role that a membership had, as far as it is known and nothing beyond what whoever gives it back may do today. One of the
+ * business's own that was deleted meanwhile is made again, with the name and the rights that it had.
  */
 export async function roleGivenBack(
   client: Client,
-  { accountId, about, at }: { accountId: string; about: About; at: Date },
+  { accountId, rights, about, at }: { accountId: string; rights: ReadonlySet<Right>; about: About; at: Date },
 ): Promise<StoredRole | undefined> {
   const { role, role_id: roleId } = about;
   if (role === undefined) return undefined;
-  if (isBuiltIn(role)) return { role, role_id: null };
+  const isWithin = (given: Iterable<Right>) => [...given].every((right) => rights.has(right));
+  if (isBuiltIn(role)) return isWithin(rightsOfRole[role]) ? { role, role_id: null } : undefined;
   if (!roleId) return undefined;
-  const { rows } = await client.query<{ id: string; name: string }>(sql`
-    select id, name from roles where account_id = ${accountId}`);
-  if (!rows.some(({ id }) => id === roleId)) {
+  const { rows } = await client.query<{ id: string; name: string; rights: string[] }>(sql`
+    select id, name, rights from roles where account_id = ${accountId}`);
+  const existing = rows.find(({ id }) => id === roleId);
+  if (!isWithin(knownRights(existing?.rights ?? about.role_rights ?? []))) return undefined;
+  if (!existing) {
     const taken = new Set(rows.map(({ name }) => name.toLowerCase()));
     const name = freeName(about.role_name ?? "Rol anterior", taken);
     await client.query(sql`

@@ -1,21 +1,41 @@
 /** What is frozen for 72 hours when somebody says that an act was not hers; null where there is nothing of the kind to repeat. */
 export type FrozenRoom = "factors" | "keys" | "people";
 
+interface ToldWords {
+  /** Whose it is: what is of the person alone she takes back wherever she belongs. */
+  of: "person" | "business";
+  room: FrozenRoom | null;
+  undone: string;
+}
+
 /** Everything of the doors that is told: the one table. `undone` completes "Con el botón, …". */
 const table = {
-  new_browser: { room: null, undone: "se cierran sus sesiones" },
-  failures: { room: null, undone: "se cierran sus sesiones" },
-  factor_added: { room: "factors", undone: "se quita lo que se agregó, y durante 72 horas no se quita nada más" },
-  factor_removed: { room: "factors", undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más" },
-  second_step_reset: { room: "factors", undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más" },
-  person_invited: { room: "people", undone: "se retira la invitación, y sale quien ya la aceptó" },
-  person_removed: { room: "people", undone: "la persona vuelve con el rol que tenía" },
-  role_raised: { room: "people", undone: "vuelve el rol que la persona tenía, con sus sedes" },
-  key_made: { room: "keys", undone: "se revoca la clave" },
-} as const satisfies Record<string, { room: FrozenRoom | null; undone: string }>;
+  new_browser: { of: "person", room: null, undone: "se cierran sus sesiones" },
+  failures: { of: "person", room: null, undone: "se cierran sus sesiones" },
+  factor_added: {
+    of: "person",
+    room: "factors",
+    undone: "se quita lo que se agregó, y durante 72 horas no se quita nada más",
+  },
+  factor_removed: {
+    of: "person",
+    room: "factors",
+    undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más",
+  },
+  second_step_reset: {
+    of: "person",
+    room: "factors",
+    undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más",
+  },
+  person_invited: { of: "business", room: "people", undone: "se retira la invitación, y sale quien ya la aceptó" },
+  person_removed: { of: "business", room: "people", undone: "la persona vuelve con el rol que tenía" },
+  role_raised: { of: "business", room: "people", undone: "vuelve el rol que la persona tenía, con sus sedes" },
+  role_widened: { of: "business", room: "people", undone: "el rol vuelve a permitir lo que permitía" },
+  key_made: { of: "business", room: "keys", undone: "se revoca la clave" },
+} as const satisfies Record<string, ToldWords>;
 
 export type ToldKind = keyof typeof table;
-export const toldKinds: Readonly<Record<ToldKind, { room: FrozenRoom | null; undone: string }>> = table;
+export const toldKinds: Readonly<Record<ToldKind, ToldWords>> = table;
 
 /** What an act was about, as far as undoing it needs to know. */
 export interface About {

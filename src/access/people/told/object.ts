@@ -10,8 +10,9 @@ import { objectionMail } from "../../../mail/told-mail.ts";
 import { withAccountLock } from "../../accounts/account-lock.ts";
 import { hashPassword } from "../../accounts/password.ts";
 import { recordAudit } from "../../accounts/record-audit.ts";
-import { ownersOf } from "../membership.ts";
+import { ownersOf, type Standing, type StandingRow, standingOf } from "../membership.ts";
 import { storePassword } from "../person.ts";
+import type { Right } from "../rights.ts";
 import { forgetBrowsers } from "../second-step/trusted-browser.ts";
 import { endSessions } from "../session.ts";
 import { freeze } from "./freezes.ts";
@@ -48,12 +49,13 @@ export async function object(
     // Who is an owner is decided under this lock everywhere.
     await client.query(sql`select from accounts where id = ${found.account_id} for no key update`);
     const notice = await useNotice(client, token, at);
-    const { account_id: accountId, actor_id: actorId, kind } = notice;
+    const { account_id: accountId, actor_id: actorId, kind, standing } = notice;
     const about = JSON.parse(notice.about) as About;
+    const rights = standing?.rights ?? new Set<Right>();
     await client.query(sql`select from people where id = ${actorId} for update`);
-    await undoing[kind]({ client, accountId, actorId, doneAt: notice.created_at, at, about });
+    await undoing[kind]({ client, accountId, actorId, rights, doneAt: notice.created_at, at, about });
     const { room } = toldKinds[kind];
-    if (room !== null) await freeze(client, { accountId, personId: actorId, room, at });
+    if (room !== null && standing) await freeze(client, { accountId, personId: actorId, room, at });
     if (unusableHash !== undefined) await storePassword(client, actorId, unusableHash, at);
     await endSessions(client, actorId, null, isOwnAct ? null : accountId);
     await forgetBrowsers(client, actorId);
@@ -79,28 +81,57 @@ async function findNotice(db: Pick<Client, "query">, token: string, at: Date): P
   return rows[0];
 }
 
+interface UsedNotice extends Notice {
+  kind: ToldKind;
+  /** Of whoever objects, if she still belongs to the business. */
+  standing: Standing | undefined;
+}
+
 /** Uses up the links of all who were told of the act: it is taken back once. */
-async function useNotice(client: Client, token: string, at: Date): Promise<Notice & { kind: ToldKind }> {
+async function useNotice(client: Client, token: string, at: Date): Promise<UsedNotice> {
   const notice = await findNotice(client, token, at);
+  const standing = await standingIn(client, notice);
+  if (!mayObject(notice, standing)) throw new ApiError("OBJECTION_EXPIRED");
   const { rowCount } = await client.query(sql`
     update security_notices set objected_at = ${at} where event_id = ${notice.event_id} and objected_at is null`);
   const { kind } = notice;
   if (rowCount === 0 || !isToldKind(kind)) throw new ApiError("OBJECTION_EXPIRED");
-  return { ...notice, kind };
+  return { ...notice, kind, standing };
+}
+
+async function standingIn(
+  client: Client,
+  { account_id, person_id }: Pick<Notice, "account_id" | "person_id">,
+): Promise<Standing | undefined> {
+  const { rows } = await client.query<StandingRow>(sql`
+    select m.role, m.location_ids, r.name as role_name, r.rights as role_rights
+    from memberships m left join roles r on r.id = m.role_id
+    where m.account_id = ${account_id} and m.person_id = ${person_id}`);
+  return rows[0] && standingOf(rows[0]);
+}
+
+/**
+ * A link outlives its holder's place in the business. Another's act only an owner takes back, her own act on the business whoever
+ * belongs to it, and what is of her person alone she herself.
+ */
+function mayObject({ kind, person_id, actor_id }: Notice, standing: Standing | undefined): boolean {
+  if (person_id !== actor_id) return standing?.role === "owner";
+  return standing !== undefined || (isToldKind(kind) && toldKinds[kind].of === "person");
 }
 
 /** Resolves with the address of whoever objected. */
 async function tellObjection(
   deps: CoreDeps,
   client: Client,
-  { person_id, account_id, title, kind }: Notice & { kind: ToldKind },
+  { person_id, account_id, title, kind, standing }: UsedNotice,
   at: Date,
 ): Promise<string> {
   const { rows } = await client.query<{ id: string; email: string }>(sql`
     select id, email from people where id = ${person_id}`);
   const { email } = oneRow(rows);
   const mail = objectionMail(deps.config.publicUrl, { title, undone: toldKinds[kind].undone, by: email });
-  const told = new Set([email, ...(await ownersOf(client, account_id)).map((owner) => owner.email)]);
+  const owners = standing ? await ownersOf(client, account_id) : [];
+  const told = new Set([email, ...owners.map((owner) => owner.email)]);
   for (const to of told) await queueMail(client, account_id, at, mail, to);
   return email;
 }

@@ -7,7 +7,7 @@ import { uuidv7 } from "../../../lib/ids.ts";
 import { hashToken } from "../../../lib/token.ts";
 import { queueMail } from "../../../mail/queue-mail.ts";
 import { toldMail } from "../../../mail/told-mail.ts";
-import { ownersOf } from "../membership.ts";
+import { type Owner, ownersOf } from "../membership.ts";
 import { personById } from "../person.ts";
 import { type About, type ToldKind, toldKinds } from "./kinds.ts";
 
@@ -23,6 +23,8 @@ export interface Told {
   lines: readonly string[];
   about: About;
   at: Date;
+  /** Whom it touches as well; only an owner takes it back. */
+  alsoTo?: readonly Pick<Owner, "id" | "email">[];
 }
 
 /** Tells the owners as well what touches the business, and nobody but herself what touches only her. */
@@ -31,6 +33,7 @@ const toOwners: readonly ToldKind[] = [
   "person_invited",
   "person_removed",
   "role_raised",
+  "role_widened",
   "key_made",
 ];
 
@@ -47,17 +50,20 @@ export async function tell(deps: CoreDeps, client: Client, told: Told): Promise<
 export async function noteTold(
   deps: CoreDeps,
   client: Client,
-  { kind, accountId, actorId, title, lines, about, at }: Told,
-): Promise<{ personId: string; email: string; link: string }[]> {
+  { kind, accountId, actorId, title, lines, about, at, alsoTo = [] }: Told,
+): Promise<{ personId: string; email: string; link: string | undefined }[]> {
   const eventId = uuidv7(at);
   const mails = [];
-  for (const { id, email } of await whoIsTold(client, { kind, accountId, actorId })) {
+  const told = await whoIsTold(client, { kind, accountId, actorId });
+  const touched = alsoTo.filter(({ id }) => !told.some((one) => one.id === id));
+  for (const { id, email } of [...told, ...touched]) {
     const token = randomBytes(32).toString("base64url");
     await client.query(sql`
       insert into security_notices (id, event_id, hash, person_id, account_id, kind, actor_id, title, lines, about, created_at, expires_at)
       values (${uuidv7(at)}, ${eventId}, ${hashToken(token)}, ${id}, ${accountId}, ${kind}, ${actorId}, ${title}, ${[...lines]},
         ${JSON.stringify(about)}, ${at}, ${new Date(at.getTime() + objectableMs)})`);
-    mails.push({ personId: id, email, link: `${deps.config.publicUrl}/no-fui-yo#${token}` });
+    const link = touched.some((one) => one.id === id) ? undefined : `${deps.config.publicUrl}/no-fui-yo#${token}`;
+    mails.push({ personId: id, email, link });
   }
   return mails;
 }

@@ -1,6 +1,7 @@
 import type { Client } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { announceChange } from "../../accounts/announce-change.ts";
+import { knownRights, type Right } from "../rights.ts";
 import { endSessions } from "../session.ts";
 import { roleGivenBack } from "./give-back.ts";
 import type { About, ToldKind } from "./kinds.ts";
@@ -9,6 +10,8 @@ interface Undoing {
   client: Client;
   accountId: string;
   actorId: string;
+  /** What whoever takes it back may do in the business today: she gives nobody more. */
+  rights: ReadonlySet<Right>;
   /** When the act was done, and now. */
   doneAt: Date;
   at: Date;
@@ -72,6 +75,13 @@ export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>
         and (m.role <> 'owner' or exists (
           select from memberships other
           where other.account_id = m.account_id and other.role = 'owner' and other.person_id <> m.person_id))`);
+  },
+  async role_widened({ client, accountId, rights, about, at }) {
+    const before = knownRights(about.role_rights ?? []);
+    if (before.some((right) => !rights.has(right))) return;
+    await client.query(sql`
+      update roles set rights = ${before}, updated_at = ${at}
+      where id = ${about.role_id ?? null} and account_id = ${accountId}`);
   },
   async key_made({ client, accountId, about, at }) {
     await client.query(sql`

@@ -37,8 +37,9 @@ export function auditedBy({ actor, person_name }: Pick<AuditEntry, "actor" | "pe
   return person_name ?? auditActors[actor];
 }
 
-/** A role of the business's own is stored by its name. */
+/** A role of the business's own is stored by its name; entries of the version before say only that it was one. */
 export function roleTitleOf(role: string): string {
+  if (role === "custom") return "Rol propio";
   return isBuiltIn(role) ? roleWords[role].title : role;
 }
 

@@ -43,7 +43,7 @@ export interface Confirmable<P, R> {
   /** Makes the change. `result` is sent to the session, once; `details` go to the audit log and contain no secret. */
   perform: (context: Context, payload: P) => Promise<Done<R>>;
   /** What the security notice says afterwards. */
-  notice: (payload: P) => Text;
+  notice: (payload: P) => Text & { ifNotYou?: string };
   /** Where the notice goes, if not to whoever acted and to the owners. */
   noticeTo?: (payload: P) => string;
 }

@@ -19,7 +19,12 @@ export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<Perso
       const { id, customers } = await requestErasure(client, accountId, person, now);
       return { result: { erasure_id: id }, details: { erasure_id: id, customers } };
     },
-    notice: ({ customers }) => ({ title: "se pidió borrar los datos de una persona", lines: erasureLines(customers) }),
+    notice: ({ customers }) => ({
+      title: "se pidió borrar los datos de una persona",
+      lines: erasureLines(customers),
+      ifNotYou:
+        "Si no fue usted, lo borrado no vuelve: cambie su contraseña, cierre las demás sesiones y escriba a quien opera el servicio.",
+    }),
   },
   "account.close": {
     right: "plan",
@@ -29,7 +34,11 @@ export const personalActions: { [A in keyof PersonalPayloads]: Confirmable<Perso
       const goes = await closeAccount(client, accountId, { now, days, actor });
       return { result: { data_goes_at: goes.toISOString() }, details: { data_goes_at: goes.toISOString() } };
     },
-    notice: ({ name, days }) => ({ title: "se cerró su negocio", lines: closingLines(name, days) }),
+    notice: ({ name, days }) => ({
+      title: "se cerró su negocio",
+      lines: closingLines(name, days),
+      ifNotYou: `Si no fue usted, escriba antes de ${days} días a quien opera el servicio: puede volver a abrirlo, y usted cambia entonces su contraseña.`,
+    }),
   },
 };
 

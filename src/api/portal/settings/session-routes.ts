@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { maxEmailLength, maxPasswordLength } from "../../../access/accounts/password.ts";
 import type { Actor } from "../../../access/accounts/record-audit.ts";
 import { emailKeyOf, rememberDevice, sourceOf } from "../../../access/people/known-device.ts";
@@ -7,7 +7,7 @@ import { newPassword, requestReset, resetPassword } from "../../../access/people
 import { browserToken } from "../../../access/people/second-step/trusted-browser.ts";
 import { closeSession, cookieOf, setCookie } from "../../../access/people/session.ts";
 import { signIn } from "../../../access/people/sign-in.ts";
-import { switchAccount } from "../../../access/people/switch-account.ts";
+import { openElsewhere, switchAccount } from "../../../access/people/switch-account.ts";
 import { undoEmailChange } from "../../../access/people/undo-email-change.ts";
 import type { Deps, ServedDeps } from "../../../deps.ts";
 import { ById, uuid } from "../../../engine/resources/fields.ts";
@@ -110,6 +110,7 @@ function confirmationRoutes(app: TypedApp, deps: Deps): void {
     { config: { right: "anyone" }, schema: { params: ById, body: Codes } },
     async (request, reply) => {
       const result = await confirm(deps, request.session, request.params.id, request.body, actorOf(request));
+      await landElsewhere(deps, request, reply, result);
       return reply.code(201).send(result);
     },
   );
@@ -120,9 +121,18 @@ function confirmationRoutes(app: TypedApp, deps: Deps): void {
     async (request, reply) => {
       const given = { ...request.body, steppedUp: true } as const;
       const result = await confirm(deps, request.session, request.params.id, given, actorOf(request));
+      await landElsewhere(deps, request, reply, result);
       return reply.code(201).send(result);
     },
   );
+}
+
+/** Whoever closed one of her businesses goes on in another. */
+async function landElsewhere(deps: Deps, request: FastifyRequest, reply: FastifyReply, result: object): Promise<void> {
+  if (!("data_goes_at" in result)) return;
+  const from = { remoteAddress: request.ip, userAgent: request.headers["user-agent"] ?? null };
+  const token = await openElsewhere(deps, request.session, from);
+  if (token !== undefined) setCookie(reply, deps.config, token);
 }
 
 /** For owners who cannot sign in. */
