@@ -9,7 +9,6 @@ import {
   keyExpiringMail,
   securityNoticeMail,
 } from "./templates.ts";
-import { toldMail } from "./told-mail.ts";
 
 const url = "https://pos.example";
 const at = new Date("2026-11-16T12:00:00Z");
@@ -53,8 +52,6 @@ const toStrangers: Record<string, (name: string) => Mail> = {
   "invitation, who invites": (name) =>
     invitationMail({ business: "Tienda", inviter: name, role: "Contador", link: url }),
   "invitation, the role": (name) => invitationMail({ business: "Tienda", inviter: "Ana", role: name, link: url }),
-  told: (name) =>
-    toldMail(url, { title: "se invitó a una persona", lines: [`Rol: ${name}`], at, undone: "no entra", link: url }),
   fiscal: (name) => noticesMail(url, [{ kind: "document_rejected", message: `El cliente ${name} falla`, times: 1 }]),
 };
 

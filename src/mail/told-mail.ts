@@ -1,4 +1,3 @@
-import { unlinked } from "../lib/unlinked.ts";
 import { facts, mail, type Paragraph } from "./layout.ts";
 import type { Mail } from "./queue-mail.ts";
 import { inBogota } from "./templates.ts";
@@ -19,8 +18,7 @@ export function toldMail(
   return mail("security_notice", `Aviso de seguridad: ${told.title}`, [
     `En su cuenta de Mostrador hubo un cambio: ${told.title}.`,
     { fact: "Cuándo", value: inBogota(told.at) },
-    // Names and roles that somebody else typed.
-    ...facts(told.lines.map(unlinked)),
+    ...facts(told.lines),
     ...whatToDo,
     { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar la seguridad" },
   ]);
