@@ -231,8 +231,9 @@ test("money that moved and is uploaded as another sum is told, and a shift that 
   const base = { opening_amount: 90_000, expected_amount: 50_000, difference: 0 };
   await push(till, [by(luz, { ...closed, data: { ...closed.data, ...base } })]);
   expect(await stored()).toMatchObject({ opening_amount: 90_000, difference: 0 });
-  expect(await findingsOf(here)).toEqual([
+  expect((await findingsOf(here)).sort()).toEqual([
     "El turno ya estaba cerrado y la caja lo volvió a subir con otras cifras: la diferencia era de $-10.000 y ahora dice $0.",
+    "La caja dice que en el turno debe haber $50.000, y de su base, sus ventas y sus movimientos resultan $89.999.",
   ]);
   const lost = (await conflictsOf(here)).map((one: { lost: unknown }) => one.lost);
   expect(lost).toEqual(

@@ -222,3 +222,20 @@ test("a line of no product of the shop is a free one, whatever its form, for who
   ]);
   expect(await rightsIn(accountId, sale.id)).toEqual([]);
 });
+
+test("an adjustment of the stock is told whatever sale it names, and what a sale moved is not", async () => {
+  const here = await shop();
+  const { accountId, till, ana, productId } = here;
+  const sale_id = await sellAt(here, 5_000, { beside: { cashier_id: ana } });
+  const move = async (data: object, beside: object = {}) => {
+    const id = randomUUID();
+    const movement = { product_id: productId, quantity: 1, sale_id, ...data };
+    await till.put("stock_movement", movement, { id, edited_at: now(), ...beside });
+    return rightsIn(accountId, id);
+  };
+  const words = "contar, recibir y trasladar existencias";
+  expect(await move({ type: "adjustment", quantity: -50 })).toEqual([`La caja no dijo quién lo hizo: ${words}.`]);
+  expect(await move({ type: "waste" }, { cashier_id: ana })).toEqual([`Ana no podía ${words} y nadie lo autorizó.`]);
+  expect(await move({ type: "sale", origin_type: "sale" })).toEqual([]);
+  expect(await move({ type: "in", origin_type: "reversal" })).toEqual([]);
+});

@@ -162,11 +162,15 @@ export function takenIn(record: Incoming, offers: Offers): Taken[] {
   if (!beside) return [];
   const taken = (right: Right, at: string | null, amount: number | null): Taken[] => [{ right, at, amount }];
   if (type === "return") return taken("return", editedAt, fieldIn(data, "total", null));
-  if (type === "stock_movement") return data.sale_id ? [] : taken("stock", editedAt, null);
+  if (type === "stock_movement") return isOfSale(data) ? [] : taken("stock", editedAt, null);
   if (type === "cash_session") return data.status === "closed" ? taken("close_shift", editedAt, null) : [];
   if (type === "sale") return takenInSale(record, offers);
   return type === "quote" ? takenInQuote(record, offers) : [];
 }
+
+/** What a sale, a return or a cancellation moved; an adjustment that names a sale is an adjustment. */
+const isOfSale = ({ sale_id, type, origin_type }: Fields): boolean =>
+  Boolean(sale_id) && (type === "sale" || type === "return" || (type === "in" && origin_type === "reversal"));
 
 const says = ({ beside }: Incoming, right: Right) => beside?.acts.some((one) => one.right === right) ?? false;
 
