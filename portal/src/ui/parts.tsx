@@ -173,10 +173,16 @@ export function StateBadge({ title, color }: { title: string; color: string }) {
 /** A time as people write it; the tooltip shows it to the millisecond. */
 export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
   return (
-    <time dateTime={at} title={exactMoment(at)} style={{ whiteSpace: "nowrap" }}>
-      {relative ? ago(at) : moment(at)}
+    <time dateTime={at} title={exactMoment(at)}>
+      {inTwoParts(relative ? ago(at) : moment(at))}
     </time>
   );
+}
+
+/** Where there is little room, the hour stands below the day: neither is broken. */
+function inTwoParts(text: string): string {
+  const [day, ...hour] = text.split(", ");
+  return [day, ...hour].map((part = "") => part.replaceAll(" ", "\u00a0")).join(", ");
 }
 
 export function Copy({ value, label }: { value: string; label: string }) {
