@@ -41,8 +41,11 @@ export type CellType = "text" | "pesos" | "number" | "date" | "moment" | "flag";
 /** What a state is called, and its colour on pages. */
 export interface StateWords {
   title: string;
-  color: string;
+  color: StateColor;
 }
+
+/** What needs nobody, what is well, what waits for somebody, and what went wrong: each has a style of its own. */
+export type StateColor = "gray" | "green" | "yellow" | "red";
 
 export type ListColumn<Row> = (
   | { type: CellType; value: (row: Row) => Cell }

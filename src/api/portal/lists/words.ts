@@ -23,7 +23,7 @@ export const saleState = (state: string): StateWords => saleStates[state] ?? { t
 
 /** What a list of sales has besides them. */
 export const saleMovements = {
-  return: { title: "Devolución", color: "orange" },
+  return: { title: "Devolución", color: "gray" },
   cancellation: { title: "Anulación", color: "red" },
   correction: { title: "Corrección", color: "yellow" },
 } satisfies Record<string, StateWords>;
@@ -58,9 +58,9 @@ export const quoteStates: Record<Quote["status"], StateWords> = {
 
 export const orderWords: Record<OrderStatus, StateWords> = {
   placed: { title: "Nuevo", color: "yellow" },
-  accepted: { title: "Aceptado", color: "blue" },
-  ready: { title: "Listo", color: "teal" },
-  completed: { title: "Entregado", color: "green" },
+  accepted: { title: "Aceptado", color: "green" },
+  ready: { title: "Listo", color: "green" },
+  completed: { title: "Entregado", color: "gray" },
   rejected: { title: "Rechazado", color: "red" },
   cancelled: { title: "Cancelado", color: "gray" },
   expired: { title: "Vencido", color: "red" },
