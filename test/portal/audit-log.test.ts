@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { actionTitle } from "../../portal/src/lib/words.ts";
 import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
 import { recordFailedSignIn } from "../../src/access/people/record-failed-sign-in.ts";
+import { auditActions } from "../../src/api/portal/lists/audit-words.ts";
 import { invoices } from "../../src/business/invoices/resource.ts";
 import { commandsOf } from "../../src/cli/commands.ts";
 import { sql } from "../../src/db/sql.ts";
@@ -178,7 +178,7 @@ describe.each(Object.entries(acts))("%s", (_name, { action, actor, prepare }) =>
     );
     expect(rows.map((row) => [row.action, row.actor])).toEqual([[action, actor]]);
     // The page has a text for it.
-    expect(actionTitle(action)).toMatch(/^[A-ZÁÉÍÓÚ]/);
+    expect(auditActions[action as keyof typeof auditActions]).toMatch(/^[A-ZÁÉÍÓÚ]/);
     expect(rows[0].details).not.toMatch(/mst_|mstdev_|whsec_|una clave larga|otra clave larga/);
   });
 
@@ -208,7 +208,7 @@ test("failed sign-ins are one entry per hour and address, and many addresses are
   const expectLines = (expected: unknown) => expect.poll(lines).toEqual(expected);
   await call(service, "POST", "/session", { email: owner.email, password: "no es esta" });
   await expectLines([["127.0.0.1", 1]]);
-  expect(actionTitle("session.failed")).toContain("contraseña equivocada");
+  expect(auditActions["session.failed"]).toContain("contraseña equivocada");
   // The rest is written directly: each password costs 0.2 s, and the account would be locked.
   const fail = (address: string) => recordFailedSignIn(service.deps, owner.accountId, address);
   for (let i = 0; i < 5; i++) fail("127.0.0.1");

@@ -26,7 +26,9 @@ test("an owner sets the look of the papers and an account, and a wrong account s
   await expect.poll(() => owner.field("Nequi").inputValue()).toBe("11100599");
   expect(await owner.field("Nombre o razón social").inputValue()).toBe("Doña Rosa S.A.S.");
   const link = owner.page.getByRole("link", { name: "Informe Z en PDF" });
-  expect(await link.getAttribute("href")).toMatch(/^\/portal\/api\/days\/\d{4}-\d\d-\d\d\/z\.pdf$/);
+  expect(await link.getAttribute("href")).toMatch(
+    /^\/portal\/api\/days\/\d{4}-\d\d-\d\d\/z\.pdf\?business=[0-9a-f-]{36}$/,
+  );
 
   const { page } = owner;
   await settled(page);

@@ -121,7 +121,7 @@ async function logProblems(pool: Pool, accountId: string, followed: readonly str
 }
 
 /**
- * Each event has one delivery, which arrived or still waits. It arrived at most once per recorded attempt (on a busy
+ * Each event that an endpoint asked for has one delivery, which arrived or still waits. It arrived at most once per recorded attempt (on a busy
  * machine a receiver may answer too late), unless it was under way at a kill.
  */
 async function deliveryProblems(pool: Pool, { arrivals }: MixedLoad, underWay: ReadonlySet<string>) {
@@ -130,7 +130,8 @@ async function deliveryProblems(pool: Pool, { arrivals }: MixedLoad, underWay: R
     from events e left join (
       select account_id, event_id, id, 'pending' as state, attempts from webhook_queue
       union all select account_id, event_id, id, state, attempts from webhook_deliveries) d
-      on d.account_id = e.account_id and d.event_id = e.id`);
+      on d.account_id = e.account_id and d.event_id = e.id
+    where exists (select from webhook_endpoints p where p.account_id = e.account_id and e.type = any(p.event_types))`);
   const problems: string[] = [];
   const attemptsOf = new Map<string, number>();
   const events = new Set<string>();

@@ -2,6 +2,7 @@
 const fieldNames: Record<string, string> = {
   url: "La dirección",
   name: "El nombre",
+  value: "El valor",
   event_types: "La lista de eventos",
   headers: "La lista de cabeceras",
   type: "El tipo",

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { Link } from "wouter";
 import { auditedBy, auditList, detailOf, roleTitleOf } from "../../../src/api/portal/lists/audit-log.ts";
-import { auditedPages } from "../../../src/api/portal/lists/audit-words.ts";
+import { auditActions, auditedPages } from "../../../src/api/portal/lists/audit-words.ts";
 import type { AuditEntry } from "../lib/answers.ts";
-import { actionTitle } from "../lib/words.ts";
+import { titleIn } from "../lib/words.ts";
 import { columnsOf } from "../lists/cells.tsx";
 
 /** What a column of the audit log shows besides its value. */
@@ -11,9 +11,9 @@ export const auditCells = {
   /** With a link to what it is about. */
   action: ({ action, record }: AuditEntry) =>
     record ? (
-      <Link href={`${auditedPages[record.object].path}/${record.id}`}>{actionTitle(action)}</Link>
+      <Link href={`${auditedPages[record.object].path}/${record.id}`}>{titleIn(auditActions, action)}</Link>
     ) : (
-      actionTitle(action)
+      titleIn(auditActions, action)
     ),
   detail: (entry: AuditEntry) => (
     <Text size="sm" className="mono" component="span">

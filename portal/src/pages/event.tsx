@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
+import { allEvents, eventTitle } from "../lib/developer-words.ts";
 import { exactMoment, pesos, plural } from "../lib/format.ts";
-import { allEvents, deliveryStates, eventTitle } from "../lib/words.ts";
+import { deliveryStates } from "../lib/words.ts";
 import { Copy, Empty, ErrorMessage, Heading, Id, Loading, Section, StateBadge } from "../ui/parts.tsx";
 
 export default function Event({ id }: { id: string }) {

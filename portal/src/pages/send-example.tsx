@@ -2,7 +2,7 @@ import { Button, Group, Select, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Endpoint } from "../lib/answers.ts";
-import { allEvents } from "../lib/words.ts";
+import { allEvents } from "../lib/developer-words.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorMessage } from "../ui/parts.tsx";
 import { useEndpointChanges } from "./webhook-changes.ts";

@@ -3,8 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Delivery } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
+import { eventTitle } from "../lib/developer-words.ts";
 import { duration } from "../lib/format.ts";
-import { eventTitle, failureTitle } from "../lib/words.ts";
+import { failureTitle } from "../lib/words.ts";
 import { resultOf } from "../ui/delivery-table.tsx";
 import { Icon } from "../ui/icons.tsx";
 

@@ -2,8 +2,8 @@ import { Button, Checkbox, Fieldset, Group, SimpleGrid, Text } from "@mantine/co
 import type { ReactNode } from "react";
 import { rightOfScope } from "../../../src/access/people/scope-rights.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
+import { allEvents, eventGroups, scopeGroups } from "../lib/developer-words.ts";
 import { useMay } from "../lib/queries.ts";
-import { allEvents, eventGroups, scopeGroups } from "../lib/words.ts";
 import { StateBadge } from "./parts.tsx";
 
 interface ChoiceProps {

@@ -1,8 +1,9 @@
 import { Group, Text } from "@mantine/core";
 import { Link } from "wouter";
 import type { Attempt, Delivery } from "../lib/answers.ts";
+import { eventTitle } from "../lib/developer-words.ts";
 import { ago, duration } from "../lib/format.ts";
-import { deliveryStates, eventTitle, failureTitle } from "../lib/words.ts";
+import { deliveryStates, failureTitle } from "../lib/words.ts";
 import { Id, StateBadge, Time } from "./parts.tsx";
 
 export function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {

@@ -48,9 +48,17 @@ export function pinChecks(deps: Deps) {
       if (!before) return;
       const places = location_ids === undefined ? before.location_ids : location_ids;
       if (pin !== undefined) return check(session, { pin, location_ids: places, ownerId: id });
+      if (isSame(before.location_ids, places)) return;
       if (!(await meetsSamePin(deps.pool, accountId, { id, location_ids: places && [...places] }))) return;
       const message = `Alguien de esas sedes tiene el mismo PIN que ${before.name}. Escriba aquí un PIN nuevo para guardarlo con las sedes.`;
       throw validationError([{ param: "pin", message }]);
     },
   };
+}
+
+/** A form sends the sedes as they are: nobody meets somebody new. */
+function isSame(before: readonly string[] | null, after: readonly string[] | null): boolean {
+  if (before === null || after === null) return before === after;
+  const ids = new Set(before);
+  return after.length === ids.size && after.every((id) => ids.has(id.toLowerCase()));
 }
