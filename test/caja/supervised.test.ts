@@ -131,5 +131,9 @@ test("more than a quote offered, an expired one, and one made of what was on hol
   await page.getByRole("dialog", { name: /^Cotización/ }).waitFor();
   await caja.uploaded();
   const acts = await readActs(service.deps.pool, accountId, {}, 10);
-  expect(acts).toMatchObject([{ kind: "ticket_dropped", cashier: "Ana", authorized_by: "Luz", is_allowed: true }]);
+  const byLuz = { cashier: "Ana", authorized_by: "Luz", is_allowed: true };
+  expect(acts).toMatchObject([
+    { kind: "ticket_dropped", ...byLuz },
+    { kind: "price", ...byLuz },
+  ]);
 });

@@ -75,7 +75,8 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
         ref={fields}
         className="charge"
         onKeyDown={(event) => {
-          if (event.key === "Enter" && performance.now() - movedAt.current < settleMs) event.preventDefault();
+          const pays = (event.target as Element).closest(".cash, .pay") !== null;
+          if (pays && event.key === "Enter" && performance.now() - movedAt.current < settleMs) event.preventDefault();
         }}
       >
         <p className="due">
