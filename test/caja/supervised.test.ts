@@ -132,8 +132,8 @@ test("more than a quote offered, an expired one, and one made of what was on hol
   await caja.uploaded();
   const acts = await readActs(service.deps.pool, accountId, {}, 10);
   const byLuz = { cashier: "Ana", authorized_by: "Luz", is_allowed: true };
-  expect(acts).toMatchObject([
-    { kind: "ticket_dropped", ...byLuz },
+  expect(acts.toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toMatchObject([
     { kind: "price", ...byLuz },
+    { kind: "ticket_dropped", ...byLuz },
   ]);
 });

@@ -61,10 +61,11 @@ function problemsOf(method: string, pathname: string, received: Received, withou
 
 function pointerToOperation(method: string, pathname: string): string | undefined {
   const matching = (one: string) => new RegExp(`^${one.replace(/\{\w+\}/g, "[^/]*")}$`).test(pathname);
-  const template = pathname in document.paths ? pathname : Object.keys(document.paths).find(matching);
-  return template !== undefined && document.paths[template][method]
-    ? `/paths/${template.replaceAll("/", "~1")}/${method}`
-    : undefined;
+  // A path of its own that knows only other methods leaves this one to the record of that name.
+  const template = [pathname, ...Object.keys(document.paths).filter(matching)].find(
+    (one) => document.paths[one]?.[method],
+  );
+  return template === undefined ? undefined : `/paths/${template.replaceAll("/", "~1")}/${method}`;
 }
 
 function headerProblems(response: Json, headers: Headers): string[] {
