@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { customers } from "../../src/business/customers/resource.ts";
+import { Order } from "../../src/business/orders/schema.ts";
 import { Return } from "../../src/business/returns/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type EventType, eventTypes } from "../../src/engine/events/event-types.ts";
@@ -36,6 +37,7 @@ const bodies: [string, (at: string) => RecordBody][] = [
   ["cash_session.", cashSessionBody],
   ["quote.", quoteBody],
   ["return.", (at) => ({ ...exampleOf(Return), id: randomUUID(), created_at: at, updated_at: at })],
+  ["order.", (at) => ({ ...exampleOf(Order), id: randomUUID(), created_at: at, updated_at: at })],
 ];
 
 const exampleOf = (schema: object) => (schema as { examples: RecordBody[] }).examples[0]!;
