@@ -146,12 +146,16 @@ test("whom the guide names gets in with the printed password, one of each role, 
     expect(names.toSorted(), address).toEqual(role!.kind === "manager" ? ["Laureles"] : ["Centro", "Laureles"]);
     const registers = role!.kind === "developer" ? 403 : names.includes("Centro") ? 3 : 1;
     const devices = await ask("/devices");
-    expect(typeof devices === "number" ? devices : devices.data!.length, address).toBe(registers);
+    // Other tests have linked some of their own.
+    const own = (all: Answer) => all.data!.filter(({ name }) => demoRegisters.has(name)).length;
+    expect(typeof devices === "number" ? devices : own(devices), address).toBe(registers);
     const by = await ask(`/reports/sales?by=location&from=2020-01-01&to=2020-01-02`);
     expect(typeof by === "number", address).toBe(["manager", "developer"].includes(role!.kind));
   }
   expect(roles.toSorted()).toEqual(builtInRoles.toSorted());
 });
+
+const demoRegisters: ReadonlySet<string> = new Set(["Caja 1", "Caja Rápida", "Caja Laureles"]);
 
 interface Answer {
   role?: { kind: string };
