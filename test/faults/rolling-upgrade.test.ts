@@ -1,15 +1,16 @@
+import { randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readEntries } from "../../simulator/register.ts";
 import { type Summary, simulate } from "../../simulator/simulate.ts";
-import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-code.ts";
+import { selectorOf } from "../../src/access/devices/create-enrolment-code.ts";
 import { createPool } from "../../src/db/create-pool.ts";
 import { readMigrations } from "../../src/db/migrate.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { sql } from "../../src/db/sql.ts";
-import { shiftedClock } from "../../src/lib/clock.ts";
+import { hashToken } from "../../src/lib/token.ts";
 import { apiClient } from "../support/client.ts";
 import { shared } from "../support/fixtures.ts";
 import { type FormerVersion, fillWith, formerVersion } from "../support/former-version.ts";
@@ -140,14 +141,12 @@ async function verified(env: Record<string, string>, project = projectDir): Prom
 
 /** Days of `mostrador simulate` one after the other, until it is ended. Resolves with the folders of the registers' books. */
 function simulated(baseUrl: string, pool: Pool, accountId: string, seed: number) {
-  const clock = shiftedClock();
   let isOn = true;
   const running = (async () => {
     const parent = await mkdtemp(join(tmpdir(), "mostrador-upgrade-"));
     const days: Summary[] = [];
     for (let day = 0; isOn; day++) {
-      const newCode = async () =>
-        (await createEnrolmentCode({ pool, clock }, { accountId, name: "Caja simulada" })).code;
+      const newCode = () => codeOfAnyVersion(pool, accountId);
       const folder = join(parent, String(day));
       days.push(
         await simulate({
@@ -176,6 +175,18 @@ function simulated(baseUrl: string, pool: Pool, accountId: string, seed: number)
       if (ended) await rm(ended.parent, { recursive: true, force: true });
     },
   };
+}
+
+/** An enrolment code that says only what both versions' tables can hold: a day may begin before the first migration. */
+async function codeOfAnyVersion(pool: Pool, accountId: string): Promise<string> {
+  for (;;) {
+    const code = Array.from({ length: 10 }, () => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[randomInt(32)]).join("");
+    const made = await pool.query(sql`
+      insert into enrolment_codes (selector, code_hash, account_id, name, expires_at)
+      values (${selectorOf(code)}, ${hashToken(code)}, ${accountId}, 'Caja simulada', now() + interval '10 minutes')
+      on conflict (selector) do nothing`);
+    if (made.rowCount === 1) return code;
+  }
 }
 
 /** Each sale in the registers' books is stored and announced exactly once, and nothing else is. */
