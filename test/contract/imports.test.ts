@@ -143,8 +143,11 @@ const beginnings = [
 const awaited = [
   "src/fiscal/authority/dian/document/write-document.ts",
   "src/fiscal/authority/dian/document/qr-text.ts",
-  "src/fiscal/authority/dian/signature/sign-document.ts",
-  "src/fiscal/authority/dian/signature/signer.ts",
+  "src/fiscal/authority/dian/envelope/answer.ts",
+  "src/fiscal/authority/dian/envelope/file-name.ts",
+  "src/fiscal/authority/dian/envelope/numbering-ranges.ts",
+  "src/fiscal/authority/dian/envelope/request.ts",
+  "src/fiscal/authority/dian/envelope/zip.ts",
 ];
 
 test("every file is used: a page, a route or a command that nothing names is not there", () => {
