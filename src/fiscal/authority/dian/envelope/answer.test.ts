@@ -86,7 +86,9 @@ describe("an answer is", () => {
       if (message) expect(answer.message).toMatch(message);
     }
   });
+});
 
+describe("an answer is also", () => {
   test("that of a batch in GetStatusZip", () => {
     const inner = /<b:ErrorMessage>.*<\/b:XmlDocumentKey>/.exec(result({ rules: [fad06] }))![0];
     const text = soap(

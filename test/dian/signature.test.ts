@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { randomSamples, type Sample, testIssuance } from "../../../../../test/support/dian.ts";
-import { makeCertificates, testCertificates } from "../../../../../test/support/test-certificates.ts";
-import { isInstalled } from "../../../../../test/support/tools.ts";
-import { signatureProblems } from "../../../../../test/support/verify-signature.ts";
-import { xmlsecVerifies } from "../../../../../test/support/xmlsec.ts";
-import { chance } from "../../../../operations/demo/random.ts";
-import { writeDocument } from "../document/write-document.ts";
-import type { Xml } from "../xml/write-xml.ts";
-import { issuerAndSerial } from "./read-name.ts";
-import { signDocument } from "./sign-document.ts";
-import { certificateProblem, readP12 } from "./signer.ts";
+import { writeDocument } from "../../src/fiscal/authority/dian/document/write-document.ts";
+import { issuerAndSerial } from "../../src/fiscal/authority/dian/signature/read-name.ts";
+import { signDocument } from "../../src/fiscal/authority/dian/signature/sign-document.ts";
+import { certificateProblem, readP12 } from "../../src/fiscal/authority/dian/signature/signer.ts";
+import type { Xml } from "../../src/fiscal/authority/dian/xml/write-xml.ts";
+import { chance } from "../../src/operations/demo/random.ts";
+import { randomSamples, type Sample, testIssuance } from "../support/dian.ts";
+import { makeCertificates, testCertificates } from "../support/test-certificates.ts";
+import { isInstalled } from "../support/tools.ts";
+import { signatureProblems } from "../support/verify-signature.ts";
+import { xmlsecVerifies } from "../support/xmlsec.ts";
 
 const { signer, own, subordinate, root, p12 } = testCertificates();
 const signedAt = new Date("2026-11-16T15:04:05.678Z");
@@ -22,7 +22,9 @@ const signed = ({ kind, document }: Sample, at = signedAt) =>
 const baskets = process.env.LONG ? 3_000 : 40;
 
 describe("a signed document", () => {
-  test(`${baskets} baskets: our own judge and xmlsec1 find nothing against any of their documents`, async () => {
+  test(`${baskets} baskets: our own judge and xmlsec1 find nothing against any of their documents`, {
+    timeout: 3_600_000,
+  }, async () => {
     const files: string[] = [];
     for (let seed = 1; seed <= baskets; seed++)
       for (const sample of randomSamples(chance(seed), seed)) {

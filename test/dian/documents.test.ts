@@ -1,39 +1,25 @@
 import { expect, test } from "vitest";
-import { canonical } from "../../../../../test/support/canonical-xml.ts";
-import { randomSamples, type Sample, softwareId, testIssuance } from "../../../../../test/support/dian.ts";
-import { softwarePin } from "../../../../../test/support/fiscal.ts";
-import { at, childrenOf, elementsIn, readXml, textOf, type XmlElement } from "../../../../../test/support/xml-tree.ts";
-import { chance } from "../../../../operations/demo/random.ts";
-import { softwareSecurityCode } from "../../../content/document-hash.ts";
-import { allKinds, type DocumentKind, kindOf } from "./kinds.ts";
-import { qrText } from "./qr-text.ts";
-import { writeDocument } from "./write-document.ts";
+import { allKinds, type DocumentKind, kindOf } from "../../src/fiscal/authority/dian/document/kinds.ts";
+import { qrText } from "../../src/fiscal/authority/dian/document/qr-text.ts";
+import { writeDocument } from "../../src/fiscal/authority/dian/document/write-document.ts";
+import { softwareSecurityCode } from "../../src/fiscal/content/document-hash.ts";
+import { chance } from "../../src/operations/demo/random.ts";
+import { canonical } from "../support/canonical-xml.ts";
+import { randomSamples, type Sample, softwareId, testIssuance } from "../support/dian.ts";
+import { schemaOrders } from "../support/dian-rules.ts";
+import { softwarePin } from "../support/fiscal.ts";
+import { at, childrenOf, elementsIn, readXml, textOf, type XmlElement } from "../support/xml-tree.ts";
 
 const samples = Array.from({ length: 60 }, (_, i) => randomSamples(chance(i + 1), i + 1)).flat();
 const written = ({ kind, document }: Sample) => writeDocument(document, testIssuance(kind), kind);
 const read = (sample: Sample) => readXml(written(sample));
 const first = (kind: DocumentKind) => samples.find((one) => one.kind === kind)!;
 
-/** As the schemas order the children of each root and of a line; what is not here must not be there. */
-const orders: Record<string, string> = {
-  Invoice:
-    "UBLExtensions UBLVersionID CustomizationID ProfileID ProfileExecutionID ID UUID IssueDate IssueTime DueDate InvoiceTypeCode DocumentCurrencyCode LineCountNumeric AccountingSupplierParty AccountingCustomerParty PaymentMeans AllowanceCharge TaxTotal LegalMonetaryTotal InvoiceLine",
-  CreditNote:
-    "UBLExtensions UBLVersionID CustomizationID ProfileID ProfileExecutionID ID UUID IssueDate IssueTime CreditNoteTypeCode DocumentCurrencyCode LineCountNumeric DiscrepancyResponse BillingReference AccountingSupplierParty AccountingCustomerParty PaymentMeans AllowanceCharge TaxTotal LegalMonetaryTotal CreditNoteLine",
-  DebitNote:
-    "UBLExtensions UBLVersionID CustomizationID ProfileID ProfileExecutionID ID UUID IssueDate IssueTime DocumentCurrencyCode LineCountNumeric DiscrepancyResponse BillingReference AccountingSupplierParty AccountingCustomerParty AllowanceCharge PaymentMeans TaxTotal RequestedMonetaryTotal DebitNoteLine",
-  InvoiceLine:
-    "ID InvoicedQuantity LineExtensionAmount FreeOfChargeIndicator PricingReference AllowanceCharge TaxTotal Item Price",
-  CreditNoteLine:
-    "ID CreditedQuantity LineExtensionAmount FreeOfChargeIndicator PricingReference TaxTotal AllowanceCharge Item Price",
-  DebitNoteLine: "ID DebitedQuantity LineExtensionAmount PricingReference TaxTotal AllowanceCharge Item Price",
-};
-
 test("the baskets have every kind of document, and every part of the order is met by one of them", () => {
   expect(new Set(samples.map(({ kind }) => kind))).toEqual(new Set(allKinds));
   const met = new Map<string, Set<string>>();
   for (const element of samples.flatMap((one) => elementsIn(read(one)))) {
-    const known = orders[element.local]?.split(" ");
+    const known = schemaOrders[element.local];
     if (!known) continue;
     const places = childrenOf(element).map(({ local }) => known.indexOf(local));
     expect(places, element.local).toEqual(places.toSorted((a, b) => a - b));
@@ -41,8 +27,8 @@ test("the baskets have every kind of document, and every part of the order is me
     for (const { local } of childrenOf(element))
       met.set(element.local, (met.get(element.local) ?? new Set()).add(local));
   }
-  for (const [name, order] of Object.entries(orders))
-    expect([...met.get(name)!].toSorted()).toEqual(order.split(" ").toSorted());
+  for (const [name, order] of Object.entries(schemaOrders))
+    expect([...met.get(name)!].toSorted()).toEqual(order.toSorted());
 });
 
 test("every document is in canonical form, and says what it is, its code and what proves its software", () => {
