@@ -123,7 +123,13 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator", "ui"])(
 );
 
 const sharedWithPortal = [
-  ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
+  ...[
+    "src/taxes/means.ts",
+    "src/taxes/tax-class-words.ts",
+    "src/taxes/document-types.ts",
+    "src/taxes/document-number.ts",
+    "src/taxes/units.ts",
+  ],
   ...[
     "src/lib/typed-number.ts",
     "src/access/people/needed-right.ts",

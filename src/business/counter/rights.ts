@@ -21,7 +21,7 @@ const table = {
   stock: { words: "contar, recibir y trasladar existencias", formerly: "everybody" },
   expected_cash: { words: "ver el efectivo esperado", formerly: "everybody" },
   close_shift: { words: "cerrar el turno", formerly: "everybody" },
-  create_product: { words: "crear productos en la caja", formerly: { with: "cancel" } },
+  create_product: { words: "crear o cambiar productos en la caja", formerly: { with: "cancel" } },
   correct_payment: { words: "corregir el medio de pago", formerly: { with: "cancel" } },
 } as const satisfies Record<string, Declared>;
 

@@ -6,9 +6,9 @@ import { type Revisions, revisionOf } from "../../../engine/resources/revisions.
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { printsPriceOf } from "../../../lib/scale-label.ts";
 import { grouped } from "../../../taxes/words.ts";
-import { tellsActs } from "./capabilities.ts";
+import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, movementActs, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, isOfSale, movementActs, type Taken, takenIn } from "./judge-rights.ts";
 import { ofNewSale } from "./known-before.ts";
 import { isFree, linesIn, offeredPrice, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
@@ -37,6 +37,7 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
+    ...ofNoSale(batch, record),
     ...(isNew.has(record.id) || batch.offers.newIn(record)
       ? [...underpriced(batch, record), ...disguised(batch, record)]
       : []),
@@ -59,8 +60,8 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
 export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && type !== "quote";
 
 /** What a record shows only beside what was stored before it. */
-export const alsoTaken = ({ reduced, repriced }: WorkingSet, { deviceSeq }: Incoming): Taken | undefined =>
-  reduced.get(deviceSeq)?.taken ?? repriced.get(deviceSeq);
+export const alsoTaken = ({ reduced, catalogued }: WorkingSet, { deviceSeq }: Incoming): readonly Taken[] =>
+  catalogued.get(deviceSeq) ?? [reduced.get(deviceSeq)?.taken ?? []].flat();
 
 const firstEvents: ReadonlySet<string> = new Set(["sale.created", "cash_session.closed"]);
 const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?? ""}`;
@@ -70,7 +71,7 @@ const problem = ({ right, part }: Taken, message: string): Finding =>
 function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<string>): Suspect[] {
   const { judge, offers } = batch;
   return takenIn(record, offers)
-    .concat(alsoTaken(batch, record) ?? [])
+    .concat(alsoTaken(batch, record))
     .flatMap((taken) => {
       const { right } = taken;
       // They are looked at when it arrives, and not with each change of it.
@@ -78,6 +79,8 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
       const isLater = isOnce && !isNew.has(record.id);
       const { cashierId } = doerOf(record, right);
       if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+      // Others make products without a word of who did.
+      if (right === "create_product" && cashierId === null && !namesMakers(batch)) return [];
       const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
       return [{ record, taken, message: `${who}: ${rights[right].words}.${taken.what ? ` ${taken.what}` : ""}` }];
     });
@@ -95,6 +98,18 @@ function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
     const taken = { right: "cash" as const, at: movement.occurred_at as string, amount, part };
     return [{ record, taken, message: `La caja no dijo quién sacó $${grouped(amount)} del cajón.` }];
   });
+}
+
+/** Goods that moved for a sale of which nothing is known: a register uploads a sale before what it moves. */
+function ofNoSale({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
+  const { type, data, editedAt } = record;
+  if (type !== "stock_movement" || !isOfSale(data) || recordSets.sales.get(idIn(data, "sale_id") ?? "")) return [];
+  const what = "El movimiento nombra una venta que no existe.";
+  const taken: Taken = { right: "stock", at: editedAt, amount: null, what };
+  const { cashierId } = doerOf(record, "stock");
+  if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
+  const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía ${rights.stock.words}. `;
+  return [{ record, taken, message: `${who}${what}` }];
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
