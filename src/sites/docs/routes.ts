@@ -7,9 +7,9 @@ import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { typefaceCss, typefaceRoutes } from "../typeface/routes.ts";
 import { serveDownloads } from "./downloads.ts";
+import { downloadsPath } from "./downloads-path.ts";
 import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
-import { downloadsPath } from "./packages.ts";
 import { serveDocument } from "./reference.ts";
 import { developerSite } from "./site.ts";
 
