@@ -126,6 +126,7 @@ const sharedWithPortal = [
   ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
   ...[
     "src/lib/typed-number.ts",
+    "src/access/people/advice.ts",
     "src/access/people/needed-right.ts",
     "src/access/people/rights.ts",
     "src/access/people/scope-rights.ts",
