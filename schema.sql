@@ -145,6 +145,7 @@ create table cashiers (
   rights text[],
   location_ids uuid[],
   pin_keyed_hash bytea,
+  person_id uuid,
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);

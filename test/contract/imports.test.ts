@@ -132,6 +132,7 @@ const sharedWithPortal = [
   ],
   ...[
     "src/lib/typed-number.ts",
+    "src/access/people/advice.ts",
     "src/access/people/needed-right.ts",
     "src/access/people/rights.ts",
     "src/access/people/scope-rights.ts",

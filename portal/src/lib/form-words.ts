@@ -13,6 +13,8 @@ const fieldNames: Record<string, string> = {
   role: "El rol",
   location_ids: "La lista de sedes",
   account_id: "El negocio",
+  person_id: "La persona",
+  cashier_id: "Quién atiende",
   expires_at: "El vencimiento",
   overlap_hours: "El plazo",
   email: "El correo",
