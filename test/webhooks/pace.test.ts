@@ -18,6 +18,7 @@ test("an endpoint gets no more a second than it takes, and no other waits for it
   expect((await slow(limited, 1)).body.per_second).toBe(1);
   await hooks.writeCustomers(shop, 40);
   await hooks.receiver.arrivals(free.path, 40);
+  await hooks.looked();
   expect(arrivedAt(limited)).toBeLessThan(40);
   await slow(limited, null);
   const all = await hooks.receiver.arrivals(limited.path, 40);
