@@ -1526,6 +1526,9 @@ create table webhook_endpoints (
   own_headers bytea,
   header_names text[] not null default '{}'::text[],
   location_ids uuid[],
+  per_second integer,
+  paced_until timestamptz,
+  sources text[],
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))
