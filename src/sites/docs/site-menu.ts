@@ -32,5 +32,6 @@ export function siteMenu(guides: readonly Guide[], tags: readonly { name: string
         { path: "/llms.txt", title: "llms.txt" },
       ],
     },
+    { title: "Servicio", links: [{ path: "/estado", title: "Estado del servicio" }] },
   ];
 }
