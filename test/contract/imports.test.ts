@@ -123,9 +123,16 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator", "ui"])(
 );
 
 const sharedWithPortal = [
-  ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
+  ...[
+    "src/taxes/means.ts",
+    "src/taxes/tax-class-words.ts",
+    "src/taxes/document-types.ts",
+    "src/taxes/document-number.ts",
+    "src/taxes/units.ts",
+  ],
   ...[
     "src/lib/typed-number.ts",
+    "src/access/people/advice.ts",
     "src/access/people/needed-right.ts",
     "src/access/people/rights.ts",
     "src/access/people/scope-rights.ts",
@@ -135,7 +142,13 @@ const sharedWithPortal = [
 
 /** Where a program begins, and what runs in a thread or a page of its own. */
 const beginnings = [
-  ...["src/main.ts", "src/paper/press-worker.ts", "src/paper/layout/fontkit.d.ts"],
+  ...[
+    "src/main.ts",
+    "src/cli/apart.ts",
+    "src/sites/docs/cli-package-worker.ts",
+    "src/paper/press-worker.ts",
+    "src/paper/layout/fontkit.d.ts",
+  ],
   ...["portal/src/main.tsx", "portal/vite.config.ts", "caja/src/main.tsx", "caja/vite.config.ts"],
 ];
 
