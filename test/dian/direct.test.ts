@@ -56,7 +56,7 @@ const pos = Array.from({ length: 20 }, (_, i) => randomSamples(chance(i + 1), i 
 const send = (changes?: Changes, of = pos) => authority(changes).send(submissionOf(of));
 
 /** LONG=1 takes 3 000 baskets, which are some 9 000 documents. */
-const baskets = process.env.LONG ? 3_000 : 30;
+const baskets = process.env.LONG ? 3_000 : 12;
 
 test(`${baskets} baskets, their notes and the notes of a part: the authority accepts each, and knows it afterwards`, {
   timeout: 3_600_000,

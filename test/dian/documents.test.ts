@@ -10,9 +10,11 @@ import { schemaOrders } from "../support/dian-rules.ts";
 import { softwarePin } from "../support/fiscal.ts";
 import { at, childrenOf, elementsIn, readXml, textOf, type XmlElement } from "../support/xml-tree.ts";
 
-const samples = Array.from({ length: 60 }, (_, i) => randomSamples(chance(i + 1), i + 1)).flat();
+const samples = Array.from({ length: 45 }, (_, i) => randomSamples(chance(i + 1), i + 1)).flat();
 const written = ({ kind, document }: Sample) => writeDocument(document, testIssuance(kind), kind);
-const read = (sample: Sample) => readXml(written(sample));
+const texts = new Map(samples.map((one) => [one, written(one)]));
+const roots = new Map([...texts].map(([one, text]) => [one, readXml(text)]));
+const read = (sample: Sample) => roots.get(sample)!;
 const first = (kind: DocumentKind) => samples.find((one) => one.kind === kind)!;
 
 test("the baskets have every kind of document, and every part of the order is met by one of them", () => {
@@ -33,9 +35,8 @@ test("the baskets have every kind of document, and every part of the order is me
 
 test("every document is in canonical form, and says what it is, its code and what proves its software", () => {
   for (const sample of samples) {
-    const xml = written(sample);
-    const root = readXml(xml);
-    expect(canonical(root)).toBe(xml);
+    const root = read(sample);
+    expect(canonical(root)).toBe(texts.get(sample));
     const { document, kind } = sample;
     const number = `${document.prefix}${document.number}`;
     expect(at(root, "ProfileID")).toBe(kindOf(kind).profileId);

@@ -19,7 +19,10 @@ export function canonical(apex: XmlElement, options: Canonical = {}): string {
 function write(node: XmlNode, rendered: ReadonlyMap<string, string>, options: Canonical): string {
   if (node === options.without || node.kind === "comment") return "";
   if (node.kind === "text")
-    return node.text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\r", "&#xD;");
+    // Most texts have nothing to escape.
+    return !/[&<>\r]/.test(node.text)
+      ? node.text
+      : node.text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\r", "&#xD;");
   if (node.kind === "instruction") return `<?${node.text}?>`;
 
   const wanted = options.isExclusive ? utilized(node, options.inclusivePrefixes ?? []) : node.scope;
@@ -61,5 +64,5 @@ function escaped(value: string): string {
 
 /** By code point, as UTF-8 sorts. */
 function order(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
