@@ -9,7 +9,7 @@ export interface TestCertificates {
   own: X509Certificate;
   signer: Signer;
   /** As a file, under a cipher of today or of twenty years ago, with the certificates in an unhelpful order. */
-  p12(password: string, algorithm: "aes256" | "3des"): Buffer;
+  p12: (password: string, algorithm: "aes256" | "3des") => Buffer;
 }
 
 interface Options {

@@ -27,7 +27,7 @@ export interface DirectIssuing {
 }
 
 export interface DirectSettings extends CallSettings {
-  issuingOf(submission: Submission): Promise<DirectIssuing>;
+  issuingOf: (submission: Submission) => Promise<DirectIssuing>;
 }
 
 export interface DirectAuthority extends Authority {
