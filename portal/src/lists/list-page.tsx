@@ -10,6 +10,7 @@ import { ExportMenu } from "../ui/export-menu.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { Heading } from "../ui/parts.tsx";
 import { RecordList } from "../ui/record-list.tsx";
+import type { Column } from "../ui/record-table.tsx";
 import { type Cells, columnsOf } from "./cells.tsx";
 import { type AskedText, type Choices, useListFilters } from "./list-filters.ts";
 
@@ -24,6 +25,7 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   choices,
   fixed,
   cells,
+  besides = [],
   href,
   top,
   note,
@@ -41,6 +43,8 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   /** What the service is asked on this page whatever is chosen. */
   fixed?: AskedText;
   cells?: Cells<Row, Name>;
+  /** Columns behind the first one that only this page has. */
+  besides?: readonly Column<Json<Row>>[];
   href?: (row: Json<Row>) => string;
   /** Above the filters, and above the rows: of all that is filtered. */
   top?: (asked: AskedText) => ReactNode;
@@ -77,7 +81,7 @@ export function ListPage<Row, Name extends string, F extends Filters>({
       <RecordList
         label={label}
         list={rows}
-        columns={columnsOf(list, cells)}
+        columns={columnsOf(list, cells).toSpliced(1, 0, ...besides)}
         href={href}
         totals={totals?.(asked)}
         onClearFilters={clear}
