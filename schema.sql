@@ -504,6 +504,15 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey primary key (account_id, key, created_at)
 ) partition by range (created_at);
 
+create table incidents (
+  part text not null,
+  started_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  constraint incidents_pkey primary key (part, started_at),
+  constraint incidents_part_check check ((part = any (array['database'::text, 'webhooks'::text, 'documents'::text, 'mail'::text])))
+);
+create unique index incidents_open on incidents (part) where (ended_at is null);
+
 create table installation (
   only_row boolean not null default true,
   epoch uuid not null default gen_random_uuid(),
@@ -1526,6 +1535,9 @@ create table webhook_endpoints (
   own_headers bytea,
   header_names text[] not null default '{}'::text[],
   location_ids uuid[],
+  per_second integer,
+  paced_until timestamptz,
+  sources text[],
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))

@@ -12,6 +12,8 @@ const fieldNames: Record<string, string> = {
   rights: "La lista de derechos",
   role: "El rol",
   location_ids: "La lista de sedes",
+  sources: "La lista de fuentes",
+  per_second: "Las entregas por segundo",
   account_id: "El negocio",
   person_id: "La persona",
   cashier_id: "Quién atiende",

@@ -12,7 +12,7 @@ export const limits = {
   "PATCH /products/:id": { "name": {"maxLength":200}, "description": {"maxLength":5000}, "description_short": {"maxLength":300}, "sku": {"maxLength":100}, "category_id": {}, "base_price": {"minimum":0,"maximum":999999999999}, "final_price": {"minimum":0,"maximum":999999999999}, "percent_discount": {"minimum":0,"maximum":100}, "tax_class": {}, "active": {}, "sellable": {}, "barcodes": {}, "external_id": {"maxLength":100}, "metadata": {} },
   "PATCH /warehouses/:id": { "name": {"maxLength":120}, "is_default": {}, "location_id": {}, "active": {} },
   "PATCH /webhook-endpoints/:id": { "url": {"maxLength":4096}, "event_types": {}, "name": {"maxLength":60} },
-  "PATCH /webhook-endpoints/:id/sending": { "headers": {}, "location_ids": {} },
+  "PATCH /webhook-endpoints/:id/sending": { "headers": {}, "location_ids": {}, "sources": {}, "per_second": {"minimum":1,"maximum":1000} },
   "POST /account/close": { "name": {"maxLength":120} },
   "POST /account/email": { "email": {"maxLength":200}, "current_password": {"maxLength":200} },
   "POST /account/password": { "current_password": {"maxLength":200}, "new_password": {"maxLength":200} },

@@ -179,7 +179,7 @@ const table = {
   ),
   "counter:expected_cash": atCounter("ver el efectivo esperado", "Saber cuánto debe haber en el cajón.", "everybody"),
   "counter:close_shift": atCounter("cerrar el turno", "Contar el cajón y cerrar.", "everybody"),
-  "counter:create_product": atCounter("crear productos en la caja", "Crear lo que se vende y aún no está.", {
+  "counter:create_product": atCounter("crear o cambiar productos en la caja", "Crear lo que se vende y aún no está.", {
     with: "cancel",
   }),
   "counter:correct_payment": atCounter("corregir el medio de pago", "Cambiar con qué se pagó una venta.", {

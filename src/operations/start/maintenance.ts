@@ -13,6 +13,7 @@ import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import { purgeClosed } from "../../privacy/business/purge.ts";
 import { eraseLate } from "../../privacy/erase/late.ts";
+import { forgetIncidents } from "../../sites/status/incidents.ts";
 import { forgetOldHours } from "../../webhooks/history/hours.ts";
 import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
 import { retentionInstant } from "./retention.ts";
@@ -55,6 +56,7 @@ const steps: Readonly<Record<string, Step>> = {
     const tried = await tryDueRecords(deps);
     return tried.stored + tried.refused + tried.waiting > 0 ? tried : undefined;
   },
+  incidents: async ({ pool, clock }) => unlessZero("forgotten", await forgetIncidents(pool, clock.now())),
   // Last, because a running backup delays it.
   retention: async ({ partitions }, retention) => {
     const dropped = await partitions.dropExpired(await retention);
