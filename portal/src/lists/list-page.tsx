@@ -16,23 +16,7 @@ import { type AskedText, type Choices, useListFilters } from "./list-filters.ts"
 
 type Listed = Parameters<typeof RecordList>[0];
 
-/** The page of a list: its heading with the file, its filters, what all that is filtered adds up to, and the rows. */
-export function ListPage<Row, Name extends string, F extends Filters>({
-  list,
-  heading,
-  actions,
-  label = list.title,
-  choices,
-  fixed,
-  cells,
-  besides = [],
-  href,
-  top,
-  note,
-  shortNote,
-  totals,
-  words,
-}: {
+interface ListPageProps<Row, Name extends string, F extends Filters> {
   list: List<Row, Name, F>;
   heading: Pick<ComponentProps<typeof Heading>, "lead" | "back">;
   /** Buttons beside the file's. */
@@ -54,7 +38,25 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   /** Said while what is searched is too short. */
   shortNote?: string;
   words: Listed["words"];
-}) {
+}
+
+/** The page of a list: its heading with the file, its filters, what all that is filtered adds up to, and the rows. */
+export function ListPage<Row, Name extends string, F extends Filters>({
+  list,
+  heading,
+  actions,
+  label = list.title,
+  choices,
+  fixed,
+  cells,
+  besides = [],
+  href,
+  top,
+  note,
+  shortNote,
+  totals,
+  words,
+}: ListPageProps<Row, Name, F>) {
   const { asked: chosen, isShort, bar, clear, clearOthers } = useListFilters(list.filters, choices);
   const asked = { ...chosen, ...fixed };
   const rows = useList<Json<Row> & { id: string }>(list.path, asked);
