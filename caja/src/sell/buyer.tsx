@@ -168,9 +168,10 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
         type: proposedType(typed),
         number: isNumber ? typed : "",
         email: "",
+        accepts: false,
       },
   );
-  const { name, type, number, email } = fields;
+  const { name, type, number, email, accepts } = fields;
   function set(change: Partial<typeof fields>): void {
     setFields({ ...fields, ...change });
     keepCustomerDraft(draftOf, { ...fields, ...change });
@@ -201,6 +202,7 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
         document_number,
         person_type: type === "NIT" ? "company" : "person",
         email: email.trim() || null,
+        ...(accepts && { accepts_marketing: true }),
       });
       device.wake();
       finish(id);
@@ -252,6 +254,10 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
           onChange={(event) => set({ email: event.currentTarget.value })}
           maxLength={120}
         />
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={accepts} onChange={(event) => set({ accepts: event.currentTarget.checked })} />
+        <span>Autoriza que le envíen publicidad</span>
       </label>
       {(wrong ?? problem) && (
         <p role="alert" className="problem">
