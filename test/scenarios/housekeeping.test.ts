@@ -66,6 +66,7 @@ test("a step that fails does not keep the others from running", async () => {
     "certificates",
     "webhook_hours",
     "set_aside",
+    "incidents",
     "retention",
   ]);
   await pool.query("alter table quotes rename column deleted_at to gone; alter table rate_buckets rename to gone");
@@ -83,6 +84,7 @@ test("a step that fails does not keep the others from running", async () => {
       "certificates",
       "webhook_hours",
       "set_aside",
+      "incidents",
       "retention",
     ]);
   } finally {

@@ -15,6 +15,8 @@ const fieldNames: Record<string, string> = {
   sources: "La lista de fuentes",
   per_second: "Las entregas por segundo",
   account_id: "El negocio",
+  person_id: "La persona",
+  cashier_id: "Quién atiende",
   expires_at: "El vencimiento",
   overlap_hours: "El plazo",
   email: "El correo",
