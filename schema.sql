@@ -1538,10 +1538,13 @@ create table webhook_endpoints (
   per_second integer,
   paced_until timestamptz,
   sources text[],
+  to_announce text[] not null default '{}'::text[],
+  told integer not null default 0,
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))
 );
+create index webhook_endpoints_to_announce on webhook_endpoints (account_id, id) where (to_announce <> '{}'::text[]);
 
 create table webhook_hours (
   account_id uuid not null,

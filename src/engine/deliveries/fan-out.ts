@@ -127,7 +127,7 @@ const fanOutText = `${into}
   join ${unnested(...arrays, "$11::uuid[]", "$12::uuid[]")} as e(account_id, id, type, at, due_at, place, object_id, location_id)
     on e.account_id = p.account_id and e.type = any(p.event_types)
   left join ${unnested("$8::uuid[]", "$9::int[]", "$10::int[]")} as r(id, size, version) on r.id = p.id and r.version = p.version
-  where ${ofAccounts("p")} and p.status = 'active' and ${isOfItsSedes("e.location_id")} and ${isOfItsSources("e.type", "e.object_id")}
+  where ${ofAccounts("p")} and p.status = 'active' and p.id <> e.object_id and ${isOfItsSedes("e.location_id")} and ${isOfItsSources("e.type", "e.object_id")}
   ${returning}`;
 
 /** The same for one event, as most writes emit. With arrays to unnest, PostgreSQL would plan it anew each time. */
@@ -135,7 +135,7 @@ const fanOutOfOneText = `${into}
   select p.account_id, p.id, least($4::timestamptz, $5::timestamptz), ${deliveryId("$2::uuid")}, $4::timestamptz, $2::uuid, $3::text,
     $9::uuid, case when ($7::int[])[r.place] >= 1 and ($8::int[])[r.place] = p.version then ${leaseEnd} end
   from webhook_endpoints p cross join lateral (select array_position($6::uuid[], p.id) as place) r
-  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types) and ${isOfItsSedes("$10::uuid")}
+  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types) and p.id <> $9::uuid and ${isOfItsSedes("$10::uuid")}
     and ${isOfItsSources("$3::text", "$9::uuid")}
   ${returning}`;
 
