@@ -145,6 +145,7 @@ create table cashiers (
   rights text[],
   location_ids uuid[],
   pin_keyed_hash bytea,
+  person_id uuid,
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);
@@ -1534,6 +1535,9 @@ create table webhook_endpoints (
   own_headers bytea,
   header_names text[] not null default '{}'::text[],
   location_ids uuid[],
+  per_second integer,
+  paced_until timestamptz,
+  sources text[],
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))

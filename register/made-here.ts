@@ -1,3 +1,4 @@
+import type { Act } from "./acts.ts";
 import type { Permit } from "./cashiers.ts";
 import type { CatalogProduct } from "./catalog.ts";
 import type { CounterCore } from "./counter-state.ts";
@@ -35,8 +36,9 @@ export function madeHere({ store, register, catalog, state, set, acts, newId }: 
       const unit = { base_unit: sold_by_weight ? "kg" : "und", sold_by_weight };
       const prices = { base_price: price, final_price: price, percent_discount: 0 };
       const data = { ...fields, ...prices, ...unit, kind: "simple", active: true, sellable: true, variants: [] };
-      const allowed = acts.allowed({ kind: "product_created", label: fields.name, amount: price }, permit);
-      await register.record([{ type: "product", id, data }, ...allowed], { put: [catalog.keep("product", id, data)] });
+      const act: Act = { kind: "product_created", label: fields.name, amount: price };
+      const drafts = acts.marked([{ type: "product", id, data }], act, permit);
+      await register.record(drafts, { put: [catalog.keep("product", id, data)] });
       return catalog.get("product", id) as CatalogProduct;
     },
     favour(productId) {

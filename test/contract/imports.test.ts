@@ -123,9 +123,16 @@ test.each(["bench", "caja", "portal", "register", "sdk", "simulator", "ui"])(
 );
 
 const sharedWithPortal = [
-  ...["src/taxes/means.ts", "src/taxes/document-types.ts", "src/taxes/document-number.ts", "src/taxes/units.ts"],
+  ...[
+    "src/taxes/means.ts",
+    "src/taxes/tax-class-words.ts",
+    "src/taxes/document-types.ts",
+    "src/taxes/document-number.ts",
+    "src/taxes/units.ts",
+  ],
   ...[
     "src/lib/typed-number.ts",
+    "src/access/people/advice.ts",
     "src/access/people/needed-right.ts",
     "src/access/people/rights.ts",
     "src/access/people/scope-rights.ts",
@@ -135,8 +142,25 @@ const sharedWithPortal = [
 
 /** Where a program begins, and what runs in a thread or a page of its own. */
 const beginnings = [
-  ...["src/main.ts", "src/paper/press-worker.ts", "src/paper/layout/fontkit.d.ts"],
+  ...[
+    "src/main.ts",
+    "src/cli/apart.ts",
+    "src/sites/docs/cli-package-worker.ts",
+    "src/paper/press-worker.ts",
+    "src/paper/layout/fontkit.d.ts",
+  ],
   ...["portal/src/main.tsx", "portal/vite.config.ts", "caja/src/main.tsx", "caja/vite.config.ts"],
+];
+
+/** The direct connection to the authority: built and held by its tests, and no business can choose it yet. */
+const awaited = [
+  "src/fiscal/authority/dian/document/write-document.ts",
+  "src/fiscal/authority/dian/document/qr-text.ts",
+  "src/fiscal/authority/dian/envelope/answer.ts",
+  "src/fiscal/authority/dian/envelope/file-name.ts",
+  "src/fiscal/authority/dian/envelope/numbering-ranges.ts",
+  "src/fiscal/authority/dian/envelope/request.ts",
+  "src/fiscal/authority/dian/envelope/zip.ts",
 ];
 
 test("every file is used: a page, a route or a command that nothing names is not there", () => {
@@ -147,7 +171,7 @@ test("every file is used: a page, a route or a command that nothing names is not
     ...["scripts", "bench"].flatMap((folder) => sourcesIn(folder).map((file) => join(folder, file))),
   ];
   const used = new Set(users.flatMap(importsOf));
-  const unused = files.filter((file) => !used.has(file) && !beginnings.includes(file));
+  const unused = files.filter((file) => !used.has(file) && !beginnings.includes(file) && !awaited.includes(file));
   expect(unused, "nothing imports these files").toEqual([]);
 });
 

@@ -27,6 +27,7 @@ const app = {
     "return.down.1",
     "ticket_mail.1",
     "counter_act.1",
+    "product_act.1",
     "sale_invoice.1",
     "erasure.down.1",
   ],

@@ -178,7 +178,7 @@ test("a price that a register changes in the catalogue takes the right to change
   });
   const price = (pesos: number) => ({ base_price: pesos, final_price: pesos });
   await till.push([by(luz, product(price(5_500)))]);
-  await till.push([by(ana, product({ ...price(5_500), name: "Pan de yuca" }))]);
+  await till.push([by(luz, product({ ...price(5_500), name: "Pan de yuca" }))]);
   await till.push([by(ana, product({ ...price(5_600), name: "Pan de yuca" }), luz)]);
   expect(await acts(here)).toEqual([]);
   for (let i = 0; i < 2; i++) await till.push([by(ana, product({ ...price(900), name: "Pan de yuca" }))]);

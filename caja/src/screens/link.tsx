@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { askForDemo, demoCode } from "../device/demo-offer.ts";
+import { askForDemo, type DemoOffer, demoCode } from "../device/demo-offer.ts";
 import { linkProblem, OtherBusinessError } from "../device/link-problem.ts";
 import { useDevice } from "../use-device.ts";
 import { saveUnsent } from "./lost.tsx";
@@ -12,16 +12,38 @@ function codeFromAddress(): string {
   return code;
 }
 
+/** How often it is asked for while it is being built. */
+const askAgainMs = 2_000;
+
+/** The shop to try, as soon as there is one. */
+function useDemo(): DemoOffer {
+  const [offer, setOffer] = useState<DemoOffer>({ kind: "none" });
+  useEffect(() => {
+    let isWanted = true;
+    let later: ReturnType<typeof setTimeout> | undefined;
+    async function ask(): Promise<void> {
+      const answer = await askForDemo();
+      if (!isWanted) return;
+      setOffer(answer);
+      if (answer.kind === "coming") later = setTimeout(begin, askAgainMs);
+    }
+    const begin = () => void ask().catch(() => {});
+    begin();
+    return () => {
+      isWanted = false;
+      clearTimeout(later);
+    };
+  }, []);
+  return offer;
+}
+
 export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked: boolean }) {
   const device = useDevice();
+  const demo = useDemo();
   const [code, setCode] = useState(codeFromAddress);
-  const [demo, setDemo] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const [isLinking, setLinking] = useState(false);
   const [isOther, setOther] = useState(false);
-  useEffect(() => {
-    void askForDemo().then(setDemo, () => {});
-  }, []);
   function submit(event: FormEvent) {
     event.preventDefault();
     void link(async () => code.trim());
@@ -52,11 +74,18 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
           {waiting > 1 && `Hay ${waiting} registros sin subir: están guardados y subirán al vincularla de nuevo.`}
         </p>
       )}
-      {demo !== undefined && code === "" && (
+      {demo.kind === "coming" && code === "" && (
+        <div className="stack offer" role="status">
+          <p>Se está preparando una tienda de ejemplo. En menos de un minuto podrá probarla aquí.</p>
+          <progress aria-label="Preparando la tienda de ejemplo" />
+          <p className="dim">O vincule la caja de un negocio suyo:</p>
+        </div>
+      )}
+      {demo.kind === "shop" && code === "" && (
         <div className="stack offer">
           <p>Esta instalación es de pruebas y trae una tienda con productos, clientes y ventas de ejemplo.</p>
           <button type="button" className="primary big" disabled={isLinking} onClick={() => void link(demoCode)}>
-            Probar con «{demo}»
+            Probar con «{demo.name}»
           </button>
           <p className="dim">O vincule la caja de un negocio suyo:</p>
         </div>
@@ -89,7 +118,7 @@ export function LinkScreen({ waiting, wasLinked }: { waiting: number; wasLinked:
         )}
         <button
           type="submit"
-          className={demo !== undefined && code === "" ? "big" : "primary big"}
+          className={demo.kind === "shop" && code === "" ? "big" : "primary big"}
           disabled={isLinking || code.trim() === ""}
         >
           {isLinking ? "Vinculando…" : "Vincular"}

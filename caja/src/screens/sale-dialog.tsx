@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Permit } from "../../../register/cashiers.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { leftOf, planOf } from "../../../register/returning.ts";
@@ -29,6 +29,12 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const [problem, setProblem] = useState<string>();
   const ticket = useSaleTicket(sale);
   const isRunning = useRef(false);
+  const buttons = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone: what comes next is its paper, or the key that closes.
+  useEffect(() => {
+    if (asking === undefined && document.activeElement === document.body)
+      buttons.current?.querySelector<HTMLElement>("button:last-of-type")?.focus();
+  }, [asking]);
   /** What was typed stays until it is stored; a second tap meanwhile does nothing. */
   async function run(work: () => Promise<KeptSale>) {
     if (isRunning.current) return;
@@ -110,7 +116,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           </div>
         </div>
       )}
-      {asking === undefined && <SaleButtons sale={sale} onAsk={setAsking} onPrint={ticket.print} />}
+      {asking === undefined && <SaleButtons ref={buttons} sale={sale} onAsk={setAsking} onPrint={ticket.print} />}
     </Dialog>
   );
 }
@@ -129,8 +135,13 @@ function meansText({ charge }: KeptSale, part: number, to: string): string {
 }
 
 /** What may be done about it, here and now. */
-function SaleButtons(props: { sale: KeptSale; onAsk: (what: Asking) => void; onPrint: () => void }) {
-  const { sale, onAsk, onPrint } = props;
+function SaleButtons(props: {
+  ref: RefObject<HTMLDivElement | null>;
+  sale: KeptSale;
+  onAsk: (what: Asking) => void;
+  onPrint: () => void;
+}) {
+  const { ref, sale, onAsk, onPrint } = props;
   const { business, shift } = useCounter();
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;
@@ -140,7 +151,7 @@ function SaleButtons(props: { sale: KeptSale; onAsk: (what: Asking) => void; onP
   const mayInvoice = isDone && !hasReturns && sale.data.document_kind === "pos" && canInvoice;
   const isOfShift = shift !== undefined && sale.shift_id === shift.id;
   return (
-    <div className="buttons">
+    <div ref={ref} className="buttons">
       {isDone && !hasReturns && isOfShift && (
         <button type="button" className="danger" onClick={() => onAsk("cancel")}>
           Anular

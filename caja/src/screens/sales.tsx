@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { pesos, time } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import type { SaleDocument } from "../../../register/sale-document.ts";
@@ -6,7 +6,7 @@ import { folded } from "../../../register/search.ts";
 import { grossOf } from "../../../register/shift-report.ts";
 import { paymentNames } from "../../../src/taxes/means.ts";
 import { dayOf } from "../../../ui/format.ts";
-import { useScan } from "../scan/use-scan.ts";
+import { useHome, useScan } from "../scan/use-scan.ts";
 import { OldService } from "../ui/old-service.tsx";
 import { play } from "../ui/sounds.ts";
 import { useAccepts, useCounter, useNews, useOpen } from "../use-device.ts";
@@ -38,6 +38,13 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
   const view = useShopSales({ ...(!isAnyDay && { day: period }), q: plainSum(query.trim()) }, isShop && isTold);
   const listed = useSales(isAnyDay ? today : period, shiftId);
   const [opened, setOpened] = useState<KeptSale>();
+  const box = useRef<HTMLInputElement>(null);
+  useHome(box, opened === undefined);
+  /** The next one is searched or scanned. */
+  function close(): void {
+    setOpened(undefined);
+    if (matchMedia("(hover: hover)").matches) requestAnimationFrame(() => box.current?.focus());
+  }
   /** Somebody may have closed it while the change was being stored. */
   const showIfOpen = (changed: KeptSale) => setOpened((current) => (current?.id === changed.id ? changed : current));
   const isFromShop = isShop && isTold && !view.isAway;
@@ -93,6 +100,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
       )}
       <Periods period={period} hasShift={shiftId !== undefined} isShop={isShop} onChange={setPeriod} />
       <input
+        ref={box}
         type="search"
         aria-label="Buscar en las ventas"
         placeholder="Número, producto, cliente o valor"
@@ -104,7 +112,7 @@ export function SalesScreen({ shiftId }: { shiftId: string | undefined }) {
       ) : (
         <OwnSales listed={listed} shown={shown} isShift={period === "shift"} onOpen={open} />
       )}
-      {opened && <SaleDialog sale={opened} onChange={showIfOpen} onClose={() => setOpened(undefined)} />}
+      {opened && <SaleDialog sale={opened} onChange={showIfOpen} onClose={close} />}
     </section>
   );
 }

@@ -91,6 +91,12 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (found.length === 1) onChoose(found[0]!.id);
+    else if (isUnknown) create();
+  }
+  /** What was typed is the new one's; what was half typed before is of somebody else. */
+  function create(): void {
+    if (isUnknown) dropCustomerDraft(draftOf);
+    setNew(true);
   }
   const draft = customerDraft(draftOf);
   const wanted = folded(query.trim());
@@ -100,6 +106,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
       : (register.catalog.all("customer") as Customer[])
           .filter((one) => folded(nameOf(one)).includes(wanted))
           .slice(0, 8);
+  const isUnknown = wanted.length >= 2 && found.length === 0;
   if (isNew) return <NewCustomer draftOf={draftOf} typed={query.trim()} onMade={onChoose} />;
   return (
     <form className="stack" onSubmit={submit}>
@@ -119,9 +126,18 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
             {nameOf(customer)}
           </button>
         ))}
-        <button type="button" onClick={() => setNew(true)}>
-          Cliente nuevo{draft && ` · ${draft.name || draft.number || draft.email}`}
-        </button>
+        {isUnknown ? (
+          <>
+            <p role="status">Ningún cliente tiene ese nombre ni ese documento.</p>
+            <button type="submit" className="primary">
+              Crear «{query.trim()}»
+            </button>
+          </>
+        ) : (
+          <button type="button" onClick={create}>
+            Cliente nuevo{draft && ` · ${draft.name || draft.number || draft.email}`}
+          </button>
+        )}
         {nobody && (
           <button type="button" onClick={() => onChoose(null)}>
             {nobody}

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import { deliver, onUntaken } from "../scan/scanner.ts";
 import { useScan } from "../scan/use-scan.ts";
+import { PassingNote } from "./passing-note.tsx";
 import { play } from "./sounds.ts";
 
 interface Props {
@@ -14,10 +16,13 @@ interface Props {
 export function StrayScan({ place, onSell }: Props) {
   const [code, setCode] = useState<string>();
   const [isTaken, setTaken] = useState(false);
+  /** What lay on top of everything when it was scanned. */
+  const [dialog, setDialog] = useState<HTMLDialogElement>();
   useScan({
     take(scanned) {
       play("unknown");
       setCode(scanned);
+      setDialog([...document.querySelectorAll("dialog")].findLast(({ open }) => open));
       return undefined;
     },
   });
@@ -33,6 +38,14 @@ export function StrayScan({ place, onSell }: Props) {
     if (!isTaken) setCode(undefined);
   }, [place]);
   if (code === undefined) return null;
+  // Behind it nobody would read it, nor reach its buttons.
+  if (dialog)
+    return createPortal(
+      <PassingNote className="problem over" onGone={() => setCode(undefined)}>
+        Se leyó {code}, y no se usó. Termine aquí primero y escanéelo otra vez.
+      </PassingNote>,
+      dialog,
+    );
   return (
     <p role="alert" className="notice stray">
       <span>

@@ -1,6 +1,6 @@
 import { importTitles } from "../../../src/api/portal/lists/import-titles.ts";
 
-export { taxClassWords as taxClasses } from "../../../src/api/portal/lists/words.ts";
+export { taxClassWords as taxClasses } from "../../../src/taxes/tax-class-words.ts";
 
 import { isCountedUnit } from "../../../src/taxes/units.ts";
 import type { Answer } from "./answers.ts";

@@ -7,7 +7,7 @@ import { oneRow } from "../../db/read.ts";
 import { sql } from "../../db/sql.ts";
 import type { Deps } from "../../deps.ts";
 import { networkOf } from "../../lib/network-of.ts";
-import { demoKeyWorks } from "./ensure-demo.ts";
+import { demoKeyWorks, lacksDemo } from "./ensure-demo.ts";
 import { demoEmail, demoName } from "./identity.ts";
 
 const linksPerMinute = 20;
@@ -24,11 +24,13 @@ export async function demoRegister(deps: Deps): Promise<string> {
  */
 export function offerDemoRegister(app: FastifyInstance, deps: Deps): void {
   const limiter = rateLimiter(linksPerMinute / 60, linksPerMinute);
-  const isOffered = async (request: FastifyRequest) =>
-    opensDemo(deps) && (deps.config.demoEverywhere || isFromHere(request)) && (await demoKeyWorks(deps));
+  const mayAsk = (request: FastifyRequest) => opensDemo(deps) && (deps.config.demoEverywhere || isFromHere(request));
+  const isOffered = async (request: FastifyRequest) => mayAsk(request) && (await demoKeyWorks(deps));
   app.get("/caja/demo", async (request, reply) => {
     void reply.header("cache-control", "no-store");
-    return { name: (await isOffered(request)) ? demoName : null };
+    if (await isOffered(request)) return { name: demoName };
+    // The first start builds it while pages are served already.
+    return { name: null, ...(mayAsk(request) && (await lacksDemo(deps)) && { is_coming: true }) };
   });
   app.post("/caja/demo", { bodyLimit: 1024 }, async (request, reply) => {
     requireOwnOrigin(request, deps.config.publicUrl);

@@ -1,3 +1,4 @@
+import { followEverywhere } from "../../access/people/follow-at-counter.ts";
 import { forgetPeople } from "../../access/people/forget-people.ts";
 import { forgetToldAlerts } from "../../alerts/find-alerts.ts";
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
@@ -44,6 +45,7 @@ const steps: Readonly<Record<string, Step>> = {
   closed_accounts: async (deps, retention) => unlessZero("gone", await purgeClosed(deps, await retention)),
   people: async ({ pool, config }, retention) =>
     unlessZero("forgotten", await forgetPeople(pool, await retention, config.retention.people)),
+  people_at_counters: async (deps) => unlessZero("followed", await followEverywhere(deps)),
   late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),
   certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { downloadsPath } from "./downloads-path.ts";
 import { html } from "./html.ts";
 import { layout, type MenuGroup, searchForm } from "./layout.ts";
 import { type Document, renderMarkdown } from "./markdown.ts";
-import { downloadsPath } from "./packages.ts";
 
 /** The guides in reading order, under what somebody comes to do. */
 export const guideGroups = [

@@ -1,8 +1,8 @@
 import { shownTag } from "../../api/public/openapi.ts";
+import { downloadsPath } from "./downloads-path.ts";
 import { errorsPath } from "./errors-page.ts";
 import { type Guide, guideGroups, guidesOf, guidesPath } from "./guides.ts";
 import type { MenuGroup } from "./layout.ts";
-import { downloadsPath } from "./packages.ts";
 import { documentPath } from "./reference.ts";
 import { referencePath, tagPath } from "./reference-pages.ts";
 

@@ -1,8 +1,9 @@
 import type { Product } from "../../../business/products/schema.ts";
+import { taxClassWords } from "../../../taxes/tax-class-words.ts";
 import { codesText, importTitles } from "./import-titles.ts";
 import { type AsRead, type Filters, type ListColumn, listOf } from "./list.ts";
 import { sedeFilter } from "./sedes.ts";
-import { stockStates, taxClassWords } from "./words.ts";
+import { stockStates } from "./words.ts";
 
 /** A product as the lists show it. Quantities are exact; the API rounds them down. */
 export interface ListedProduct

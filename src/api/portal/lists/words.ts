@@ -4,7 +4,6 @@ import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { OrderFulfilment } from "../../../business/orders/schema.ts";
 import type { OrderStatus } from "../../../business/orders/states.ts";
-import type { Product } from "../../../business/products/schema.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { StateWords } from "./list.ts";
@@ -107,17 +106,6 @@ export function documentName({ prefix, number }: { prefix: string | null; number
   return number === null || number === 0 ? null : `${prefix ?? ""} ${number}`.trim();
 }
 
-export const taxClassWords: Record<Product["tax_class"], string> = {
-  standard: "General",
-  reduced_5: "IVA 5 %",
-  excluded: "Excluido",
-  exempt: "Exento",
-  service_19: "Servicio 19 %",
-  event_package: "Paquete de evento",
-  bag: "Bolsa plástica",
-  passthrough: "Ingreso para terceros",
-};
-
 export const stockStates = {
   low: "Por agotarse",
   out: "Agotados",
@@ -153,7 +141,7 @@ export const actTitles: Record<ActKind, string> = {
   stock_moved: "Existencias movidas",
   expected_cash_seen: "Efectivo esperado visto",
   shift_closed: "Turno cerrado",
-  product_created: "Producto creado en la caja",
+  product_created: "Producto creado o cambiado en la caja",
   payment_corrected: "Medio de pago corregido",
   wrong_pins: "PIN equivocados",
   pin_shared: "Dos personas con el mismo PIN",

@@ -13,8 +13,8 @@ import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
+import { noteCatalogue } from "./note-catalogue.ts";
 import { noteDeletion } from "./note-deletions.ts";
-import { noteRepricing } from "./note-repricing.ts";
 import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
 import { addTo } from "./push-reads.ts";
@@ -56,7 +56,7 @@ export function applyProduct(batch: WorkingSet, sent: Incoming): Outcome {
     return withEntries(made, entries);
   });
   const after = products.get(record.id);
-  if (before && after) noteRepricing(batch, record, before.body, after.body);
+  noteCatalogue(batch, record, before?.body, after?.body);
   const known = before && !before.body.deleted_at ? codesOf(before.body) : [];
   for (const code of after ? codesOf(after.body) : [])
     if (!known.includes(code)) addTo(batch.newCodes, record.id, code);

@@ -5,6 +5,7 @@ export interface Announced {
 }
 
 const actsTold = "counter_act.1";
+const productActs = "product_act.1";
 
 /** A register that tells of acts: it names whoever is at the counter, and says what took a right. It stays one. */
 export function tellsActs({ capabilities, announced }: Announced): boolean {
@@ -14,4 +15,9 @@ export function tellsActs({ capabilities, announced }: Announced): boolean {
 /** It told of acts, and says that it no longer does. */
 export function stopsTelling({ capabilities, announced }: Announced): boolean {
   return Boolean(announced?.includes(actsTold) && !capabilities?.includes(actsTold));
+}
+
+/** A register that says of each product it makes or changes who did: one that names nobody keeps it back. It stays one. */
+export function namesMakers({ capabilities, announced }: Announced): boolean {
+  return Boolean(capabilities?.includes(productActs) || announced?.includes(productActs));
 }

@@ -6,11 +6,12 @@ import { type Revisions, revisionOf } from "../../../engine/resources/revisions.
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { printsPriceOf } from "../../../lib/scale-label.ts";
 import { grouped } from "../../../taxes/words.ts";
-import { tellsActs } from "./capabilities.ts";
+import { linesBelow, saysPrice } from "./below-price.ts";
+import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, movementActs, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, isOfSale, movementActs, type Taken, takenIn } from "./judge-rights.ts";
 import { ofNewSale } from "./known-before.ts";
-import { isFree, linesIn, offeredPrice, openBeyond } from "./offers.ts";
+import { isFree, linesIn, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -37,6 +38,7 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
+    ...ofNoSale(batch, record),
     ...(isNew.has(record.id) || batch.offers.newIn(record)
       ? [...underpriced(batch, record), ...disguised(batch, record)]
       : []),
@@ -59,8 +61,8 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
 export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && type !== "quote";
 
 /** What a record shows only beside what was stored before it. */
-export const alsoTaken = ({ reduced, repriced }: WorkingSet, { deviceSeq }: Incoming): Taken | undefined =>
-  reduced.get(deviceSeq)?.taken ?? repriced.get(deviceSeq);
+export const alsoTaken = ({ reduced, catalogued }: WorkingSet, { deviceSeq }: Incoming): readonly Taken[] =>
+  catalogued.get(deviceSeq) ?? [reduced.get(deviceSeq)?.taken ?? []].flat();
 
 const firstEvents: ReadonlySet<string> = new Set(["sale.created", "cash_session.closed"]);
 const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?? ""}`;
@@ -70,7 +72,7 @@ const problem = ({ right, part }: Taken, message: string): Finding =>
 function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<string>): Suspect[] {
   const { judge, offers } = batch;
   return takenIn(record, offers)
-    .concat(alsoTaken(batch, record) ?? [])
+    .concat(alsoTaken(batch, record))
     .flatMap((taken) => {
       const { right } = taken;
       // They are looked at when it arrives, and not with each change of it.
@@ -78,6 +80,8 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
       const isLater = isOnce && !isNew.has(record.id);
       const { cashierId } = doerOf(record, right);
       if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+      // Others make products without a word of who did.
+      if (right === "create_product" && cashierId === null && !namesMakers(batch)) return [];
       const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
       return [{ record, taken, message: `${who}: ${rights[right].words}.${taken.what ? ` ${taken.what}` : ""}` }];
     });
@@ -97,37 +101,46 @@ function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
   });
 }
 
+/** Goods that moved for a sale of which nothing is known: a register uploads a sale before what it moves. */
+function ofNoSale({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
+  const { type, data, editedAt } = record;
+  if (type !== "stock_movement" || !isOfSale(data) || recordSets.sales.get(idIn(data, "sale_id") ?? "")) return [];
+  const what = "El movimiento nombra una venta que no existe.";
+  const taken: Taken = { right: "stock", at: editedAt, amount: null, what };
+  const { cashierId } = doerOf(record, "stock");
+  if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
+  const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía ${rights.stock.words}. `;
+  return [{ record, taken, message: `${who}${what}` }];
+}
+
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
-function underpriced({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
+function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
+  const { judge, offers } = batch;
   const { type, data, beside } = record;
   const cashierId = beside?.cashierId ?? null;
-  const isSaid = beside?.acts.some(({ right }) => right === "price" || right === "discount");
-  if ((type !== "sale" && type !== "quote") || isSaid) return [];
+  if ((type !== "sale" && type !== "quote") || saysPrice(record)) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
   const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
-  const offer = made ? undefined : offers.of(record);
-  const beyond = openBeyond(offer);
   const label = made && { label: `Cotización ${made.name}`.trim() };
-  return linesIn(data).flatMap((line, i) => {
-    const item = (data.items as Fields[])[i]!;
-    const product = recordSets.products.get(line.product_id ?? "");
-    if (!product || hasTaxPerUnit(item)) return [];
-    const { unit_price, variant_id: variantId } = line;
-    const least = leastPrice(product.body, variantId);
-    const quantity = unit_price < least ? beyond(line) : 0;
-    if (quantity <= 0) return [];
-    const amount = Math.round((least - unit_price) * quantity);
+  return linesBelow(batch, record).flatMap(({ item, line, product, least, amount, offered, isPart }) => {
+    const { unit_price, variant_id: variantId, quantity } = line;
     const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "", ...label };
     if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
-    const offered = offeredPrice(offer, line);
     const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
     const done = made ? "se cotizó" : "se vendió";
-    const message = `${who}«${product.body.name}» ${done} a $${unit_price}${quoted} y en el catálogo vale $${least}.`;
+    const what = isPart
+      ? `en ${String(quantity).replace(".", ",")}, y se vende por unidades completas de $${least}`
+      : `a $${unit_price}${quoted} y en el catálogo vale $${least}`;
+    const message = `${who}«${product.body.name}» ${done} ${what}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
-    return [{ record, taken, message, since, labelled: product.body.sold_by_weight ? codesOf(product.body) : [] }];
+    const byLabel = product.body.sold_by_weight && unit_price >= least / mostOffByLabel;
+    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [] }];
   });
 }
+
+/** A scale whose prices are older than the catalogue's is not that far off. */
+const mostOffByLabel = 2;
 
 /** A line of no product of the shop is a free one, whatever it is called. */
 function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
@@ -151,20 +164,10 @@ function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming):
   return [{ record, taken, message: `${who}Por $${grouped(sum)} se cobró lo que no está en el catálogo: ${names}.` }];
 }
 
-const hasTaxPerUnit = ({ taxes }: Fields) =>
-  Array.isArray(taxes) && taxes.some((one: Fields) => typeof one.per_unit === "number");
-
 function codesOf({ sku, variants, barcodes }: Product): string[] {
   return [{ sku }, ...(variants ?? [])]
     .flatMap((one) => one.sku ?? [])
     .concat((barcodes ?? []).map(({ code }) => code));
-}
-
-/** Of a unit, alone or in any of its packs. */
-function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
-  const variant = variants?.find(({ id }) => id === variantId);
-  const packs = (barcodes ?? []).flatMap(({ price, units }) => (price === null || units <= 0 ? [] : price / units));
-  return Math.floor(Math.min(variant?.final_price || final_price, ...packs));
 }
 
 /** The last change of what it costs. */

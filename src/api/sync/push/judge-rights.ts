@@ -51,7 +51,7 @@ interface Person extends Granted {
 
 export interface Judge {
   /** What nobody was allowed to do; it was done all the same. `also` is what the record shows only beside what was stored. */
-  of(record: Incoming, also?: Taken): Verdict;
+  of(record: Incoming, also?: readonly Taken[]): Verdict;
   /** Whether a person of this id has ever worked here. */
   knows(cashierId: string): boolean;
   /** Whether this cashier lacked the right when the record says so; null where nobody can say. */
@@ -118,8 +118,9 @@ function judge(
     knows: (id) => people.has(id),
     lacks,
     nameOf: (id) => people.get(id)?.name ?? "Quien vendió",
-    of(record, also) {
-      const found = [...(uses.get(record) ?? []), ...(also ? namedUse(record, also) : [])].flatMap((use) => {
+    of(record, also = []) {
+      const named = also.flatMap((taken) => namedUse(record, taken));
+      const found = [...(uses.get(record) ?? []), ...named].flatMap((use) => {
         const problem = problemOf(record, use);
         return problem ? [{ use, problem }] : [];
       });
@@ -169,7 +170,7 @@ export function takenIn(record: Incoming, offers: Offers): Taken[] {
 }
 
 /** What a sale, a return or a cancellation moved; an adjustment that names a sale is an adjustment. */
-const isOfSale = ({ sale_id, type, origin_type }: Fields): boolean =>
+export const isOfSale = ({ sale_id, type, origin_type }: Fields): boolean =>
   Boolean(sale_id) && (type === "sale" || type === "return" || (type === "in" && origin_type === "reversal"));
 
 const says = ({ beside }: Incoming, right: Right) => beside?.acts.some((one) => one.right === right) ?? false;

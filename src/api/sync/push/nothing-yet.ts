@@ -4,7 +4,7 @@ export function nothingYet() {
     cancellations: [],
     switched: new Map(),
     reduced: new Map(),
-    repriced: new Map(),
+    catalogued: new Map(),
     deleted: [],
     told: [],
     paidOtherwise: new Set<string>(),

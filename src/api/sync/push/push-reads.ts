@@ -50,6 +50,8 @@ export function readsOf(
       ...references("invoice", "sale_id"),
       ...references("return", "sale_id"),
       ...references("sale_invoice", "sale_id"),
+      // Whether it is one.
+      ...(tellsActs ? references("stock_movement", "sale_id") : []),
     ],
     cash_session: references("return", "cash_session_id"),
     order: references("sale", "order_id"),

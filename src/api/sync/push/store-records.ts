@@ -141,7 +141,7 @@ export async function applyAll(
     const outcome = unannounced(device, read.readable) ?? applyRecord(batch, read.readable);
     if (isStored(outcome)) {
       for (const cut of read.readable.cuts ?? []) batch.addConflict(read.readable, cut);
-      if (outcome.status !== "merged" || batch.repriced.has(read.readable.deviceSeq)) {
+      if (outcome.status !== "merged" || batch.catalogued.has(read.readable.deviceSeq)) {
         flagUnallowed(batch, read.readable);
         judged.push(read.readable);
       }

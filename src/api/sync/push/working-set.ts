@@ -79,7 +79,8 @@ export interface WorkingSet {
   switched: Map<string, Sale>;
   /** Sales that counted and count less or not at all, by the number of the upload that says so. */
   reduced: Map<number, Reduction>;
-  repriced: Map<number, Taken>;
+  /** What an upload did to the catalogue that takes a right, by its number. */
+  catalogued: Map<number, Taken[]>;
   /** What of the business's records is gone with this push. */
   deleted: Deletion[];
   /** Findings of this push besides those that its flags tell. */

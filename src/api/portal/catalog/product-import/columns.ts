@@ -1,9 +1,9 @@
 import { baseUnits } from "../../../../business/products/schema.ts";
 import { foldText } from "../../../../engine/search/search-text.ts";
 import { typedNumber } from "../../../../lib/typed-number.ts";
+import { taxClassWords } from "../../../../taxes/tax-class-words.ts";
 import { taxClasses } from "../../../../taxes/tax-classes.ts";
 import { importTitles } from "../../lists/import-titles.ts";
-import { taxClassWords } from "../../lists/words.ts";
 import { CellError, codeIn, numberIn, shown, textIn, wholeNumberIn, yesOrNoIn } from "./cell-values.ts";
 import { codesIn } from "./codes-cell.ts";
 import type { Cell } from "./sheet.ts";

@@ -1,4 +1,4 @@
-import { taxClassWords } from "../../lists/words.ts";
+import { taxClassWords } from "../../../../taxes/tax-class-words.ts";
 import { type Column, onePage, type Table } from "../../tables/table.ts";
 import { type ColumnName, columnNames, columnOf } from "./columns.ts";
 

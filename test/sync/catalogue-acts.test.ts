@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { readActs } from "../../src/business/counter/counter-acts.ts";
+import { day } from "../../src/lib/clock.ts";
+import { ago, atCounter, atCounters, bread, type Fields, now } from "../support/counter-shop.ts";
+import { desks, upload } from "../support/desk.ts";
+import { verifiedService } from "../support/fixtures.ts";
+
+const service = verifiedService();
+const { open } = desks();
+const { shop, rightsIn, sellAt } = atCounters(service);
+type Shop = Awaited<ReturnType<typeof shop>>;
+
+/** A counter that says of each product who made it. */
+const namesMakers = [...atCounter, "product_act.1"];
+
+async function told({ accountId }: Shop, label: string) {
+  const all = await readActs(service.deps.pool, accountId, { only: "unauthorized" }, 100);
+  return all.flatMap((act) => (act.label === label ? [[act.kind, act.cashier, act.amount, act.detail]] : []));
+}
+
+async function put({ till }: Shop, id: string, fields: Fields, beside: object = {}): Promise<void> {
+  const made = await till.put("product", { ...bread, sku: null, ...fields }, { id, edited_at: now(), ...beside });
+  expect(made).toMatchObject({ status: "applied" });
+}
+
+test("a product made, renamed or taxed otherwise at a register by somebody who may not is told", async () => {
+  const here = await shop();
+  const { ana, luz } = here;
+  const id = randomUUID();
+  await put(here, id, { name: "Arepa" }, { cashier_id: ana });
+  const may = "Ana no podía crear o cambiar productos en la caja y nadie lo autorizó.";
+  expect(await told(here, "Arepa")).toEqual([
+    ["product_created", "Ana", 5_000, `${may} «Arepa» entró al catálogo a $5.000.`],
+  ]);
+  await put(here, id, { name: "Arepa de queso", tax_class: "standard" }, { cashier_id: ana });
+  expect(await told(here, "Arepa de queso")).toEqual(
+    expect.arrayContaining([
+      ["product_created", "Ana", null, `${may} «Arepa» pasó a llamarse «Arepa de queso» en el catálogo.`],
+      ["product_created", "Ana", null, `${may} «Arepa de queso» pasó de «Excluido» a «General» en sus impuestos.`],
+    ]),
+  );
+  // Whoever may is not, nor is one whom somebody allowed it: that is an act with both names.
+  const by = (cashier_id: string, authorized_by: string | null) => ({
+    cashier_id,
+    acts: [{ right: "create_product", cashier_id, authorized_by }],
+  });
+  await put(here, randomUUID(), { name: "Buñuelo" }, by(luz, null));
+  await put(here, randomUUID(), { name: "Almojábana" }, by(ana, luz));
+  expect([await told(here, "Buñuelo"), await told(here, "Almojábana")]).toEqual([[], []]);
+  const both = await readActs(service.deps.pool, here.accountId, { kind: "product_created" }, 100);
+  expect(both.filter(({ authorized_by }) => authorized_by === "Luz")).toHaveLength(1);
+});
+
+test("a product of nobody is told of a register that says who makes them, and of no other", async () => {
+  const [plain, naming] = [await shop(), await shop({}, namesMakers)];
+  for (const here of [plain, naming]) await put(here, randomUUID(), { name: "Pandebono" });
+  expect(await told(plain, "Pandebono")).toEqual([]);
+  expect(await told(naming, "Pandebono")).toEqual([
+    [
+      "product_created",
+      null,
+      5_000,
+      "La caja no dijo quién lo hizo: crear o cambiar productos en la caja. «Pandebono» entró al catálogo a $5.000.",
+    ],
+  ]);
+});
+
+test("what moves for a sale that does not exist is told, and what moves for one that does is not", async () => {
+  const here = await shop();
+  const { accountId, till, ana, luz, productId } = here;
+  const move = async (sale_id: string, beside: object = {}) => {
+    const id = randomUUID();
+    const movement = { product_id: productId, quantity: 3, type: "sale", origin_type: "sale", sale_id };
+    const moved = await till.put("stock_movement", movement, { id, edited_at: now(), ...beside });
+    expect(moved).toMatchObject({ status: "applied" });
+    return rightsIn(accountId, id);
+  };
+  const what = "El movimiento nombra una venta que no existe.";
+  expect(await move(randomUUID())).toEqual([what]);
+  const words = "contar, recibir y trasladar existencias";
+  expect(await move(randomUUID(), { cashier_id: ana })).toEqual([`Ana no podía ${words}. ${what}`]);
+  expect(await move(randomUUID(), { cashier_id: luz })).toEqual([]);
+  expect(await move(await sellAt(here, 5_000, { beside: { cashier_id: ana } }))).toEqual([]);
+});
+
+test("Caja says who made a product and who allowed it: told once with both names, and as nobody's right without one", async () => {
+  const here = await shop({}, atCounter, ago(day));
+  const desk = await open("files", service, here.accountId);
+  const { counter } = desk;
+  expect(await counter.signIn(here.ana, "4821")).toBe(true);
+  const luz = counter.state().cashiers.find(({ id }) => id === here.luz)!;
+  const fields = { sku: null, price: 3_000, tax_class: "standard", category_id: null, sold_by_weight: false };
+  await counter.addProduct({ ...fields, name: "Mogolla" }, { right: "create_product", by: luz });
+  await counter.addProduct({ ...fields, name: "Roscón" }, { right: "create_product", by: undefined });
+  await upload(desk);
+  const all = await readActs(service.deps.pool, here.accountId, { kind: "product_created" }, 10);
+  expect(
+    all.map(({ label, cashier, authorized_by, is_allowed }) => [label, cashier, authorized_by, is_allowed]),
+  ).toEqual(
+    expect.arrayContaining([
+      ["Mogolla", "Ana", "Luz", true],
+      ["Roscón", "Ana", null, false],
+    ]),
+  );
+  expect(all).toHaveLength(2);
+  desk.store.close();
+});
