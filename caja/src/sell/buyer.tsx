@@ -104,7 +104,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
     wanted.length < 2
       ? []
       : (register.catalog.all("customer") as Customer[])
-          .filter((one) => folded(nameOf(one)).includes(wanted))
+          .filter((one) => folded(nameOf(one)).includes(wanted) || isSameDocument(wanted, one.document_number ?? ""))
           .slice(0, 8);
   const isUnknown = wanted.length >= 2 && found.length === 0;
   if (isNew) return <NewCustomer draftOf={draftOf} typed={query.trim()} onMade={onChoose} />;
