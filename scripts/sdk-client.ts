@@ -1,28 +1,4 @@
-interface Document {
-  paths: Record<string, Record<"get" | "post" | "patch", Operation | undefined>>;
-}
-
-interface Operation {
-  operationId: string;
-  parameters: { name?: string }[];
-}
-
-export interface Resource {
-  /** Where it stands in the client: ["inventory", "movements"]. */
-  property: string[];
-  path: string;
-  /** In the names of its types: "Customer", "Customers". */
-  one: string;
-  many: string;
-  /** Whether each record has an address of its own. */
-  isReadable: boolean;
-  isCreatable: boolean;
-  isUpdatable: boolean;
-  isBatchable: boolean;
-  isCancellable: boolean;
-  isPreviewable: boolean;
-  isDeletable: boolean;
-}
+import { type Resource, resourcesOf } from "../src/sites/docs/sdk-resources.ts";
 
 /** The client's class, with one property for each resource of the reference. */
 export function sdkClient(document: object): string {
@@ -70,28 +46,6 @@ ${nested(resources, makingOf, "    this.", " = ", ";")}
   }
 }
 `;
-}
-
-export function resourcesOf(document: object): Resource[] {
-  const { paths } = document as Document;
-  return Object.entries(paths).flatMap(([path, { get, post }]) => {
-    const single = paths[`${path}/{id}`];
-    if (path === "/events" || path.includes("{") || !get?.operationId.startsWith("list")) return [];
-    const many = get.operationId.replace(/^list/, "");
-    return {
-      property: path.slice(1).split("/").map(camelCase),
-      path,
-      one: single?.get?.operationId.replace(/^get/, "") ?? many.replace(/ies$/, "y").replace(/s$/, ""),
-      many,
-      isReadable: single !== undefined,
-      isCreatable: post !== undefined,
-      isBatchable: paths[`${path}/batch`] !== undefined,
-      isCancellable: paths[`${path}/{id}/cancel`] !== undefined,
-      isPreviewable: paths[`${path}/preview`] !== undefined,
-      isUpdatable: single?.patch !== undefined,
-      isDeletable: get.parameters.some(({ name }) => name === "include_deleted"),
-    };
-  });
 }
 
 function typeOf(resource: Resource): string {
@@ -150,8 +104,4 @@ function nested(
     const parts = isGroup ? inner : text.slice(2, -2).split(/, (?=\.\.\.)/);
     return `${start}${name}${assign}{\n${parts.map((part) => `      ${part},`).join("\n")}\n    }${end}`;
   }).join("\n");
-}
-
-function camelCase(segment: string): string {
-  return segment.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 }

@@ -1,4 +1,4 @@
-import type { Resource } from "./sdk-client.ts";
+import type { Resource } from "../src/sites/docs/sdk-resources.ts";
 import { className, type Field, type Model, type Type } from "./sdk-model.ts";
 
 const folder = "sdk-php/generated";

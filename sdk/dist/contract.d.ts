@@ -1298,7 +1298,7 @@ export interface ApiKey {
     /** El ambiente de esta instalación y de la clave. */
     environment: Open<"test" | "live">;
     /** Sus permisos. */
-    scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "orders:read" | "orders:write" | "events:read" | "audit:read">>;
+    scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "orders:read" | "orders:write" | "events:read" | "audit:read" | "clock:write">>;
     /** Cuándo vence; `null` si no vence. */
     expires_at: string | null;
     /** El negocio al que pertenece. */

@@ -1,9 +1,7 @@
-import { advanceClock, ClockError, type MovedClock } from "../access/accounts/test-clock.ts";
-import { testClockPath } from "../api/public/test-clock.ts";
-import { findEmbedded } from "../db/embedded.ts";
-import { type Command, type Invocation, UsageError, word } from "./command.ts";
+import type { MovedClock } from "../access/accounts/test-clock.ts";
+import { testClockPath } from "../api/public/test-clock-path.ts";
+import { type Command, type Here, type Invocation, type ShownClock, UsageError, word } from "./command.ts";
 import { connectionOf, connectionOptions } from "./integrator.ts";
-import { type CommandDeps, withCurrentSchema } from "./with-database.ts";
 
 export const clockAdvance: Command = {
   name: "clock advance",
@@ -15,17 +13,12 @@ export const clockAdvance: Command = {
     const duration = word(invocation, 0, "cuánto adelantar, por ejemplo 26h");
     const result = isRemote(invocation)
       ? await call<MovedClock>(invocation, { method: "POST", body: JSON.stringify({ advance: duration }) })
-      : await onDatabase(invocation, ({ pool, clock }) => advanceClock(pool, clock, duration));
+      : await hereOf(invocation).advanceClock(duration);
     const { now, processes } = result;
     const where = `aplicado en ${processes} ${processes === 1 ? "proceso" : "procesos"}`;
     invocation.out.result(result, `El reloj marca ahora ${now} (${where}).`);
   },
 };
-
-interface ShownClock {
-  now: string;
-  offset_ms: number;
-}
 
 export const clockShow: Command = {
   name: "clock show",
@@ -34,30 +27,22 @@ export const clockShow: Command = {
   async run(invocation) {
     const result = isRemote(invocation)
       ? await call<ShownClock>(invocation, { method: "GET" })
-      : await onDatabase(invocation, async ({ clock }) => ({
-          now: clock.now().toISOString(),
-          offset_ms: clock.offsetMs(),
-        }));
+      : await hereOf(invocation).showClock();
     invocation.out.result(result, `${result.now} (adelantado ${result.offset_ms / 1000} s)`);
   },
 };
 
 /** With an address or a key the service is asked; without, the database of this installation. */
-function isRemote({ options, env }: Invocation): boolean {
-  return [options.url, options.key, env.MOSTRADOR_URL, env.MOSTRADOR_API_KEY].some((given) => given !== undefined);
+function isRemote({ options, env, here }: Invocation): boolean {
+  return (
+    here === undefined ||
+    [options.url, options.key, env.MOSTRADOR_URL, env.MOSTRADOR_API_KEY].some((given) => given !== undefined)
+  );
 }
 
-/** Never starts a database: a clock that moves while nobody serves is the wrong installation's. */
-async function onDatabase<T>({ config }: Invocation, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
-  if (config.databaseUrl === undefined && (await findEmbedded(config.dataDir)) === undefined)
-    throw new UsageError(
-      "Aquí no hay un servicio encendido. Enciéndalo (npm start), o diga cuál con --url y --key, por ejemplo --url http://127.0.0.1:3000 --key mst_test_…",
-    );
-  try {
-    return await withCurrentSchema(config, work);
-  } catch (error) {
-    throw error instanceof ClockError ? new UsageError(error.message) : error;
-  }
+function hereOf({ here }: Invocation): Here {
+  if (here === undefined) throw new UsageError("Diga cuál servicio, con --url.");
+  return here;
 }
 
 async function call<T>(invocation: Invocation, request: { method: string; body?: string }): Promise<T> {

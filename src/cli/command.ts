@@ -1,3 +1,4 @@
+import type { MovedClock } from "../access/accounts/test-clock.ts";
 import type { Config } from "../config.ts";
 
 /** A user error: one line on stderr, exit code 1. */
@@ -6,11 +7,29 @@ export class UsageError extends Error {}
 export interface Invocation {
   /** Read on first use: a command for a remote service needs no installation here. */
   readonly config: Config;
+  /** What a command for integrators may ask of the installation on this machine; undefined where it is installed without one. */
+  readonly here: Here | undefined;
   /** Positional arguments after the command's name. */
   words: string[];
   options: Record<string, string | boolean | undefined>;
   out: Output;
   env: NodeJS.ProcessEnv;
+}
+
+/** The installation on this machine, for those commands that also reach any other over HTTP. */
+export interface Here {
+  readonly url: string;
+  /** Undefined in production. */
+  demoKey(): string | undefined;
+  /** Undefined when the key is not of this installation. */
+  enrolmentCode(key: string, name: string): Promise<string | undefined>;
+  showClock(): Promise<ShownClock>;
+  advanceClock(duration: string): Promise<MovedClock>;
+}
+
+export interface ShownClock {
+  now: string;
+  offset_ms: number;
 }
 
 /** A command's output: text for people, or one JSON document for scripts. */

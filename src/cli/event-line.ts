@@ -22,7 +22,7 @@ export function resultText(result: Forwarded): string {
   return `${isDelivered(result) ? "✓" : "✗"} ${result.status} (${result.ms} ms)`;
 }
 
-const pesos = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 0 });
+export const pesos = new Intl.NumberFormat("es-CO", { maximumFractionDigits: 0 });
 
 /** What people recognize the record by. */
 function about(object: Record<string, unknown>): string {

@@ -1,16 +1,19 @@
 import type { Command } from "./command.ts";
 
-export function generalHelp(commands: readonly Command[]): string {
+export function generalHelp(
+  commands: readonly Command[],
+  { about, remarks }: { about: string; remarks: string },
+): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
-  return `Mostrador: la interfaz pública de un punto de venta.
+  return `${about}
 
 Uso: npx mostrador <comando> [opciones]
 
 ${lines.join("\n")}
 
 --version dice qué versión es. Todos aceptan --json (una sola línea JSON, para programas) y --help.
-Los ajustes se leen del entorno (PORT, DATA_DIR, DATABASE_URL, …); vea docs/operations.md.
+${remarks}
 `;
 }
 

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import type { EventType } from "../../sdk/src/index.ts";
 import { Mostrador, MostradorError } from "../../sdk/src/index.ts";
 import { eventTypes } from "../engine/events/event-types.ts";
-import { demoKey } from "../operations/demo/identity.ts";
 import { type Invocation, UsageError } from "./command.ts";
 
 /** Options of every command for integrators. These commands use only HTTP, so they work from any machine. */
 export const connectionOptions = {
   key: "Clave de API de pruebas; por omisión MOSTRADOR_API_KEY, o la del negocio de demostración de esta instalación",
-  url: "Dirección del servicio; por omisión MOSTRADOR_URL, o la de esta instalación",
+  url: "Dirección del servicio; por omisión MOSTRADOR_URL, o la de la instalación de la que viene este programa",
 };
 
 export interface Connection {
@@ -19,8 +18,11 @@ export interface Connection {
 }
 
 export function connectionOf(invocation: Invocation): Connection {
-  const { options, env } = invocation;
-  const url = String(options.url ?? env.MOSTRADOR_URL ?? invocation.config.publicUrl).replace(/\/+$/, "");
+  const { options, env, here } = invocation;
+  const given = options.url ?? env.MOSTRADOR_URL ?? here?.url ?? env.MOSTRADOR_FROM;
+  if (given === undefined)
+    throw new UsageError("Falta --url, o MOSTRADOR_URL: la dirección del servicio, por ejemplo http://127.0.0.1:3000");
+  const url = String(given).replace(/\/+$/, "");
   if (!/^https?:\/\//.test(url))
     throw new UsageError(`--url ${url} no es válida: escriba por ejemplo http://127.0.0.1:3000`);
   if (String(options.key).startsWith("mst_live_")) {
@@ -28,14 +30,9 @@ export function connectionOf(invocation: Invocation): Connection {
       "Una clave de producción no se escribe en la línea de comandos, porque otros pueden verla. Póngala en la variable MOSTRADOR_API_KEY.",
     );
   }
-  const key = String(options.key ?? env.MOSTRADOR_API_KEY ?? demoKeyOf(invocation));
-  return { url, key, client: new Mostrador({ apiKey: key, baseUrl: url }) };
-}
-
-function demoKeyOf({ config }: Invocation): string {
-  if (config.environment === "live")
-    throw new UsageError("Falta --key, o MOSTRADOR_API_KEY: una clave de API del portal.");
-  return demoKey(config.secretKeys);
+  const key = options.key ?? env.MOSTRADOR_API_KEY ?? here?.demoKey();
+  if (key === undefined) throw new UsageError("Falta --key, o MOSTRADOR_API_KEY: una clave de API del portal.");
+  return { url, key: String(key), client: new Mostrador({ apiKey: String(key), baseUrl: url }) };
 }
 
 /** Where commands for integrators keep state between runs. */

@@ -7,15 +7,11 @@ import { syncClient } from "../../register/sync-client.ts";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
 import { orderSteps, orderTrigger, type Trigger, triggers } from "../../simulator/triggers.ts";
-import { createEnrolmentCode } from "../access/devices/create-enrolment-code.ts";
 import { CustomerChanges, NewCustomer } from "../business/customers/schema.ts";
-import { sql } from "../db/sql.ts";
 import { type EventType, eventTypes } from "../engine/events/event-types.ts";
-import { hashToken } from "../lib/token.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
 import { type Connection, connectionOf, connectionOptions, ownFolder, toUsageError } from "./integrator.ts";
-import { withDatabase } from "./with-database.ts";
 
 const registerName = "Caja de pruebas";
 const pollMs = 200;
@@ -168,19 +164,15 @@ function registerFolder(invocation: Invocation, { url, key }: Connection): strin
 async function enrolmentCode(invocation: Invocation, { key }: Connection): Promise<string> {
   const given = invocation.options["enrolment-code"];
   if (typeof given === "string") return given;
-  if (invocation.options.url !== undefined || invocation.env.MOSTRADOR_URL !== undefined) {
+  const { options, env, here } = invocation;
+  if (options.url !== undefined || env.MOSTRADOR_URL !== undefined || here === undefined) {
     throw new UsageError(
       "La primera vez hace falta una caja: cree un código en el portal, en Cajas, y páselo con --enrolment-code.",
     );
   }
-  return withDatabase(invocation.config, async (deps) => {
-    const { rows } = await deps.pool.query<{ account_id: string }>(
-      sql`select account_id from api_keys where hash = ${hashToken(key)}`,
-    );
-    if (!rows[0]) throw new UsageError("La clave no es de esta instalación. Diga cuál con --url.");
-    const made = await createEnrolmentCode(deps, { accountId: rows[0].account_id, name: registerName });
-    return made.code;
-  });
+  const code = await here.enrolmentCode(key, registerName);
+  if (code === undefined) throw new UsageError("La clave no es de esta instalación. Diga cuál con --url.");
+  return code;
 }
 
 async function findEvent(

@@ -69,6 +69,22 @@ describe("the route", () => {
     expect(offset()).toBe(before);
   });
 
+  test("shows the clock to every key, and moves it for one with clock:write", async () => {
+    const { accountId } = await service.business();
+    const { key } = await service.key(accountId, { scopes: ["sales:read"] });
+    const before = offset();
+    expect((await call(key)).status).toBe(200);
+    const refused = await call(key, '{"advance":"1h"}');
+    expect([refused.status, ((await refused.json()) as { error: object }).error]).toEqual([
+      403,
+      expect.objectContaining({ code: "INSUFFICIENT_SCOPE", required_scope: "clock:write" }),
+    ]);
+    expect(offset()).toBe(before);
+    const mover = await service.key(accountId, { scopes: ["clock:write"] });
+    expect((await call(mover.key, '{"advance":"1h"}')).status).toBe(200);
+    expect(offset()).toBe(before + hour);
+  });
+
   test("takes a few moves a second of one key", async () => {
     const { key } = await service.business();
     const answers = await Promise.all(Array.from({ length: 30 }, () => call(key)));

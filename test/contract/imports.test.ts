@@ -141,7 +141,13 @@ const sharedWithPortal = [
 
 /** Where a program begins, and what runs in a thread or a page of its own. */
 const beginnings = [
-  ...["src/main.ts", "src/paper/press-worker.ts", "src/paper/layout/fontkit.d.ts"],
+  ...[
+    "src/main.ts",
+    "src/cli/apart.ts",
+    "src/sites/docs/cli-package-worker.ts",
+    "src/paper/press-worker.ts",
+    "src/paper/layout/fontkit.d.ts",
+  ],
   ...["portal/src/main.tsx", "portal/vite.config.ts", "caja/src/main.tsx", "caja/vite.config.ts"],
 ];
 

@@ -3,7 +3,8 @@ import { createEnrolmentCode } from "../../src/access/devices/create-enrolment-c
 import { recordFailedSignIn } from "../../src/access/people/record-failed-sign-in.ts";
 import { auditActions } from "../../src/api/portal/lists/audit-words.ts";
 import { invoices } from "../../src/business/invoices/resource.ts";
-import { commandsOf } from "../../src/cli/commands.ts";
+import { groups } from "../../src/cli/commands.ts";
+import { commandsIn } from "../../src/cli/groups.ts";
 import { sql } from "../../src/db/sql.ts";
 import { authorityFor } from "../../src/fiscal/authority/authority-for.ts";
 import { fiscalWorker } from "../../src/fiscal/documents/worker.ts";
@@ -289,9 +290,9 @@ function byCommand(action: string, name: string, given: (owner: Portal) => Words
       const config = { ...service.deps.config, databaseUrl: service.databaseUrl };
       const out = { json: true, result: () => {}, note: () => {} };
       return async () => {
-        await (await commandsOf(name.split(" ")[0]))
+        await (await commandsIn(groups, name.split(" ")[0]))
           .find((one) => one.name === name)!
-          .run({ config, words, options, out, env: {} });
+          .run({ config, here: undefined, words, options, out, env: {} });
         return undefined;
       };
     },

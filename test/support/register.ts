@@ -59,7 +59,7 @@ export async function enrol(
 }
 
 export function tillOf(
-  service: Service,
+  service: Pick<Service, "baseUrl">,
   { device_id, token }: { device_id: string; token: string },
   clock: () => Date = () => new Date(),
 ): Till {

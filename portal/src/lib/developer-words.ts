@@ -110,10 +110,13 @@ const scopeWords: Record<Scope, { group: string; title: string }> = {
   "orders:write": { group: "Pedidos", title: "Hacer, cambiar y cancelar pedidos" },
   "events:read": { group: "Eventos", title: "Leer la bitácora de eventos de los últimos 30 días" },
   "audit:read": { group: "Seguridad", title: "Leer el registro de actividad: quién hizo qué y desde dónde" },
+  "clock:write": { group: "Pruebas", title: "Adelantar el reloj de toda la instalación de pruebas" },
 };
 
 const allScopes = Object.entries(scopeWords).map(([scope, words]) => ({ scope, ...words }));
-export const scopeGroups = groupsOf(allScopes);
+/** In production there is no clock to move. */
+export const scopeGroups = (environment: string) =>
+  groupsOf(allScopes.filter(({ scope }) => environment === "test" || scope !== "clock:write"));
 
 const scopeTitles = Object.fromEntries(allScopes.map(({ scope, title }) => [scope, title]));
 export const scopeTitle = (scope: string) => titleIn(scopeTitles, scope);

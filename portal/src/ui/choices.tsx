@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { rightOfScope } from "../../../src/access/people/scope-rights.ts";
 import type { Scope } from "../../../src/engine/resources/scopes.ts";
 import { allEvents, eventGroups, scopeGroups } from "../lib/developer-words.ts";
-import { useMay } from "../lib/queries.ts";
+import { useMay, useSession } from "../lib/queries.ts";
 import { StateBadge } from "./parts.tsx";
 
 interface ChoiceProps {
@@ -49,11 +49,12 @@ export function EventChoice({ value, onChange }: ChoiceProps) {
 /** The scopes of a key, each with what it allows. Nobody gives a key what she may not do herself. */
 export function ScopeChoice({ value, onChange }: ChoiceProps) {
   const may = useMay();
+  const { environment = "live" } = useSession().data ?? {};
   return (
     <GroupedCheckboxes
       value={value}
       onChange={onChange}
-      groups={scopeGroups}
+      groups={scopeGroups(environment)}
       boxOf={({ scope, title }) => ({
         value: scope,
         disabled: !may(rightOfScope[scope as Scope]),

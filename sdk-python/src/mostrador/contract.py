@@ -1651,7 +1651,7 @@ class ApiKey(TypedDict):
     # El ambiente de esta instalación y de la clave.
     environment: Union[Literal["test", "live"], str]
     # Sus permisos.
-    scopes: List[Union[Literal["customers:read", "customers:write", "products:read", "products:write", "sales:read", "invoices:read", "inventory:read", "inventory:write", "cash:read", "quotes:read", "orders:read", "orders:write", "events:read", "audit:read"], str]]
+    scopes: List[Union[Literal["customers:read", "customers:write", "products:read", "products:write", "sales:read", "invoices:read", "inventory:read", "inventory:write", "cash:read", "quotes:read", "orders:read", "orders:write", "events:read", "audit:read", "clock:write"], str]]
     # Cuándo vence; `null` si no vence.
     expires_at: Union[str, None]
     # El negocio al que pertenece.

@@ -18,4 +18,5 @@ export const rightOfScope: Readonly<Record<Scope, Right>> = {
   // An event has the record that it is about, and whoever attends integrations reads all of them.
   "events:read": "developers:read",
   "audit:read": "security",
+  "clock:write": "developers:write",
 };

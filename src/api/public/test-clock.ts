@@ -10,9 +10,7 @@ import { rateLimiter } from "../http/rate-limit.ts";
 import { validatorCompiler } from "../http/validation.ts";
 import { authenticate } from "./authenticate.ts";
 import { keyLimits } from "./key-limits.ts";
-
-/** Beside the contract, which has no clock: this exists in the test environment only. */
-export const testClockPath = "/test/v1/clock";
+import { testClockPath } from "./test-clock-path.ts";
 
 const bodyLimitBytes = 1024;
 /** Each move makes everything look for what fell due. */
@@ -21,7 +19,7 @@ const failedPerMinute = 30;
 
 const Advance = Type.Object({ advance: Type.String({ minLength: 1, maxLength: 40 }) }, { additionalProperties: false });
 
-/** Shows and moves the clock of a test installation for whoever has one of its keys. */
+/** Shows the clock of a test installation to whoever has one of its keys, and moves it for keys that may: it is everybody's. */
 export function testClockRoutes(app: FastifyInstance, deps: Deps): void {
   if (deps.config.environment !== "test") return;
   const limits = {
@@ -40,7 +38,7 @@ export function testClockRoutes(app: FastifyInstance, deps: Deps): void {
     });
     const { clock, pool } = deps;
     api.get(testClockPath, () => ({ now: clock.now().toISOString(), offset_ms: clock.offsetMs() }));
-    api.post(testClockPath, { schema: { body: Advance } }, async (request) => {
+    api.post(testClockPath, { config: { permission: "clock:write" }, schema: { body: Advance } }, async (request) => {
       try {
         return await advanceClock(pool, clock, request.body.advance);
       } catch (error) {

@@ -14,6 +14,7 @@ export const scopes = [
   "orders:write",
   "events:read",
   "audit:read",
+  "clock:write",
 ] as const;
 
 export type Scope = (typeof scopes)[number];

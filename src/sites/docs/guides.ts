@@ -1,34 +1,44 @@
 import { readFileSync } from "node:fs";
+import { downloadsPath } from "./downloads-path.ts";
 import { html } from "./html.ts";
 import { layout, type MenuGroup, searchForm } from "./layout.ts";
 import { type Document, renderMarkdown } from "./markdown.ts";
-import { downloadsPath } from "./packages.ts";
 
-/** The guides, in reading order. */
-const slugs = [
-  "inicio-rapido",
-  "de-cero-a-la-primera-venta",
-  "autenticacion",
-  "paginacion-y-sincronizacion",
-  "campos-propios",
-  "idempotencia",
-  "webhooks",
-  "pedidos",
-  "conectar-una-tienda",
-  "devoluciones",
-  "cifras",
-  "limites",
-  "asistentes",
-  "registro-siem",
-  "que-no-se-puede",
-  "escribir-una-caja",
-  "personas-y-roles",
-  "pruebas-y-reloj",
-  "salir-a-produccion",
-  "politica-de-cambios",
-  "descargas",
-  "novedades",
+/** The guides in reading order, under what somebody comes to do. */
+export const guideGroups = [
+  { title: "Empezar", slugs: ["inicio-rapido", "de-cero-a-la-primera-venta", "autenticacion", "descargas"] },
+  {
+    title: "Por tarea",
+    slugs: [
+      "conectar-una-tienda",
+      "contabilidad",
+      "inteligencia-de-negocios",
+      "cuadre-del-dia",
+      "documentos-rechazados",
+      "asistentes",
+      "registro-siem",
+    ],
+  },
+  {
+    title: "Cómo funciona",
+    slugs: [
+      "paginacion-y-sincronizacion",
+      "idempotencia",
+      "webhooks",
+      "pedidos",
+      "campos-propios",
+      "devoluciones",
+      "cifras",
+      "limites",
+      "que-no-se-puede",
+      "escribir-una-caja",
+      "personas-y-roles",
+    ],
+  },
+  { title: "Poner en marcha", slugs: ["pruebas-y-reloj", "salir-a-produccion", "politica-de-cambios", "novedades"] },
 ] as const;
+
+const slugs = guideGroups.flatMap((group): readonly string[] => group.slugs);
 
 export interface Guide extends Document {
   slug: string;
@@ -54,13 +64,20 @@ export function guidesPage(guides: readonly Guide[], menu: readonly MenuGroup[])
 <h1>Guías</h1>
 <p>Lo que hace falta para conectar un sistema con Mostrador, en el orden en que conviene leerlo.</p>
 ${searchForm("")}
-<ul class="cards">${guides.map(
+${guideGroups.map(
+  (group) => html`<h2>${group.title}</h2>
+<ul class="cards">${guidesOf(guides, group).map(
     ({ path, title, summary }) => html`<li><a href="${path}"><strong>${title}</strong>${summary}</a></li>`,
-  )}
-<li><a href="/docs/errores"><strong>Códigos de error</strong>Qué significa cada uno y qué hacer.</a></li>
+  )}</ul>`,
+)}
+<ul class="cards"><li><a href="/docs/errores"><strong>Códigos de error</strong>Qué significa cada uno y qué hacer.</a></li>
 </ul>
 <p>También: <a href="/docs">la referencia</a>, <a href="/public/v1/openapi.json">openapi.json</a>, la <a href="/docs/postman.json">colección para Postman y Bruno</a> y <a href="/llms.txt">llms.txt</a>.</p>`;
   return layout({ title: "Guías", path: guidesPath, body, menu });
+}
+
+export function guidesOf(guides: readonly Guide[], { slugs: own }: (typeof guideGroups)[number]): Guide[] {
+  return guides.filter(({ slug }) => (own as readonly string[]).includes(slug));
 }
 
 export function guidePage(guide: Guide, guides: readonly Guide[], menu: readonly MenuGroup[]): string {

@@ -19,9 +19,11 @@ export interface Page {
   menu?: readonly MenuGroup[];
   /** The sections of the page, beside it on wide screens. */
   outline?: readonly { id: string; title: string }[];
+  /** What the page runs besides the site's own script. */
+  scripts?: readonly string[];
 }
 
-export function layout({ title, path, body, menu, outline = [] }: Page): string {
+export function layout({ title, path, body, menu, outline = [], scripts = [] }: Page): string {
   const links = menu ? groupsOf(menu, path) : [];
   return html`<!doctype html>
 <html lang="es">
@@ -33,7 +35,8 @@ export function layout({ title, path, body, menu, outline = [] }: Page): string 
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 ${{ html: typefacePreload }}
 <link rel="stylesheet" href="/docs/style.css">
-<script src="/docs/site.js" defer></script>
+<script src="/docs/language.js"></script>
+${["/docs/site.js", ...scripts].map((src) => html`<script type="module" src="${src}"></script>`)}
 </head>
 <body>
 <a class="skip" href="#contenido">Ir al contenido</a>
@@ -76,10 +79,11 @@ export function searchForm(query: string, id = "q"): Html {
 const ownPages =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+/** The pages of the reference ask this service, and no other. */
+export function sendPage(reply: FastifyReply, page: string, { asks = false } = {}): FastifyReply {
   return reply
     .headers({
-      "content-security-policy": ownPages,
+      "content-security-policy": asks ? `${ownPages}; connect-src 'self'` : ownPages,
       "x-content-type-options": "nosniff",
       "referrer-policy": "same-origin",
       "cache-control": "no-cache",

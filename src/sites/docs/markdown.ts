@@ -1,5 +1,7 @@
 import { escapeHtml } from "../../lib/escape-html.ts";
+import { languageNames } from "./calls.ts";
 import type { Html } from "./html.ts";
+import { tabs } from "./tabs.ts";
 
 /** A fenced code block. */
 export interface Fence {
@@ -32,7 +34,7 @@ export function renderMarkdown(source: string): Document {
   const title = blocks.find((block) => block.startsWith("# "))?.slice(2) ?? "";
   const sections: Section[] = [{ id: "", title, text: "" }];
   const fences: Fence[] = [];
-  const rendered = blocks.map((block) => {
+  const rendered = blocks.map((block): string | Spoken => {
     const heading = /^(#{1,3}) (.+)$/.exec(block);
     if (heading) {
       const [, marks = "", text = ""] = heading;
@@ -46,7 +48,8 @@ export function renderMarkdown(source: string): Document {
     if (block.startsWith("```")) {
       const fence = readFence(block);
       fences.push(fence);
-      return renderFence(fence);
+      const { lenguaje } = fence.attributes;
+      return lenguaje ? { language: lenguaje, html: renderFence(fence) } : renderFence(fence);
     }
     return renderBlock(block);
   });
@@ -54,7 +57,40 @@ export function renderMarkdown(source: string): Document {
   const summary = plain(blocks.find(isParagraph) ?? "")
     .replaceAll("\n", " ")
     .replace(/(?<=\.) [^.]*:$/, "");
-  return { title, summary, html: { html: rendered.join("\n") }, sections, fences };
+  return { title, summary, html: { html: withTabs(rendered).join("\n") }, sections, fences };
+}
+
+/** A fence of one language (`lenguaje=python`) among those that say the same in others. */
+interface Spoken {
+  language: string;
+  html: string;
+}
+
+/** Fences of several languages that stand together become tabs; one language may have several of them. */
+function withTabs(parts: readonly (string | Spoken)[]): string[] {
+  const shown: string[] = [];
+  let open: Spoken[] = [];
+  const close = () => {
+    const panels = Array.from(
+      Map.groupBy(open, ({ language }) => language),
+      ([language, fences]) => ({
+        language,
+        title: languageNames[language as keyof typeof languageNames] ?? language,
+        body: { html: fences.map(({ html }) => html).join("\n") },
+      }),
+    );
+    if (panels.length > 0) shown.push(tabs(panels).html);
+    open = [];
+  };
+  for (const part of parts) {
+    if (typeof part !== "string") open.push(part);
+    else {
+      close();
+      shown.push(part);
+    }
+  }
+  close();
+  return shown;
 }
 
 /** Not a heading, a table, a list or code. */

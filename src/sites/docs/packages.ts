@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { zipOf } from "../../lib/zip.ts";
+import { cliPackage, cliPath } from "./cli-package.ts";
+import { downloadsPath } from "./downloads-path.ts";
 import { sdkPackage } from "./sdk-package.ts";
-
-export const downloadsPath = "/docs/descargas";
 
 /** A file that this installation hands out, made from its own sources: equal sources give equal files. */
 export interface Package {
@@ -22,12 +22,15 @@ const [python, php] = [pythonProject(), phpManifest.version];
 const wheelName = `mostrador-${python.version}-py3-none-any.whl`;
 const phpName = `mostrador-sdk-php-${php}.zip`;
 
+const examples = ["express-receiver", "sqlite-mirror", "python-receivers", "php-receivers"];
+
 export const packages: readonly Package[] = [
   { path: "/docs/mostrador-sdk.tgz", type: "application/gzip", make: async () => sdkPackage() },
+  { path: cliPath, type: "application/gzip", make: cliPackage },
   { path: `${downloadsPath}/${wheelName}`, type: "application/zip", make: wheel },
   { path: `${downloadsPath}/${phpName}`, type: "application/zip", make: phpArchive },
   { path: `${downloadsPath}/packages.json`, type: "application/json; charset=utf-8", make: composerRepository },
-  ...["python-receivers", "php-receivers"].map((name) => ({
+  ...examples.map((name) => ({
     path: `${downloadsPath}/${name}.zip`,
     type: "application/zip",
     make: () => archive(filesOf(`examples/${name}`, `${name}/`)),

@@ -1,9 +1,12 @@
 import { shownTag } from "../../api/public/openapi.ts";
+import { type Call, callsOf, languageNames } from "./calls.ts";
 import { errorsPath } from "./errors-page.ts";
 import { type Html, html, prose } from "./html.ts";
 import { layout, type MenuGroup } from "./layout.ts";
 import { renderMarkdown, slugOf } from "./markdown.ts";
 import { parameterTable, refName, schemaTable } from "./schema-table.ts";
+import { tabs } from "./tabs.ts";
+import { tryForm } from "./try-form.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
@@ -61,19 +64,24 @@ export function overviewPage(document: Json, menu: readonly MenuGroup[]): string
 export function tagPage(document: Json, tag: Json, menu: readonly MenuGroup[]): string {
   const operations = operationsOf(document).filter((one) => one.tag === tag.name);
   const objects = objectsOf(document, operations);
+  const calls = callsOf(document);
   const body = html`<h1>${shownTag(tag.name)}</h1>
 ${paragraphs(tag.description)}
-${operations.map((one) => operationSection(document, one))}
+${operations.map((one) => operationSection(document, one, one.path ? calls(one.id) : []))}
 ${objects.length > 0 ? [html`<h2 id="objetos">Objetos</h2>`] : []}
 ${objects.map((name) => objectSection(document, name))}`;
   const outline = [
     ...operations.map(({ id, summary }) => ({ id, title: summary })),
     ...objects.map((name) => ({ id: `objeto-${name}`, title: name })),
   ];
-  return layout({ title: shownTag(tag.name), path: tagPath(tag.name), body, menu, outline });
+  return layout({ title: shownTag(tag.name), path: tagPath(tag.name), body, menu, outline, scripts: ["/docs/try.js"] });
 }
 
-function operationSection(document: Json, { method, path, id, summary, definition }: Operation): Html {
+function operationSection(
+  document: Json,
+  { method, path, id, summary, definition }: Operation,
+  calls: readonly Call[],
+): Html {
   const parameters = (definition.parameters ?? []).map((one: Json) => resolve(document, one));
   const of = (place: string) => parameters.filter((one: Json) => one.in === place);
   const body = definition.requestBody?.content?.["application/json"];
@@ -88,7 +96,7 @@ function operationSection(document: Json, { method, path, id, summary, definitio
 ${path ? [html`<p class="endpoint">${badge(method)} <code>${path}</code></p>`] : []}
 ${paragraphs(definition.description ?? "")}
 ${tables}
-${path ? [figure("Ejemplo", curlOf(document, method, path, body?.example))] : [figure("Lo que recibe su servidor", json(body?.example))]}
+${path ? [callTabs(calls), ...tryIt({ id, method, path, definition }, parameters)] : [figure("Lo que recibe su servidor", json(body?.example))]}
 ${path ? answers(document, definition) : []}
 </section>`;
 }
@@ -157,21 +165,25 @@ function resolve(document: Json, value: Json): Json {
     .reduce((place: Json, name: string) => place[name], document);
 }
 
-function curlOf(document: Json, method: string, path: string, body: Json): string {
-  const { origin } = new URL(document.servers[0].url);
-  const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}"${origin}${path.replace("{id}", "019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c11")}"`,
-    `-H "Authorization: Bearer $CLAVE"`,
-    ...(method === "POST" ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
-    ...(body ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`] : []),
-  ];
-  return lines.join(" \\\n  ");
-}
-
 const json = (value: Json) => JSON.stringify(value, null, 2);
 
 function figure(caption: string, text: string): Html {
   return html`<figure><figcaption>${caption}</figcaption><pre><code>${text}</code></pre></figure>`;
+}
+
+/** Everything but a stream of all there is. */
+function tryIt(operation: Parameters<typeof tryForm>[0], parameters: readonly Json[]): Html[] {
+  return operation.path.includes("/exports/") ? [] : [tryForm(operation, parameters)];
+}
+
+function callTabs(calls: readonly Call[]): Html {
+  return tabs(
+    calls.map(({ language, text }) => ({
+      language,
+      title: languageNames[language],
+      body: html`<pre><code class="language-${language}">${text}</code></pre>`,
+    })),
+  );
 }
 
 function badge(method: string): Html {

@@ -7,11 +7,12 @@ import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { typefaceCss, typefaceRoutes } from "../typeface/routes.ts";
 import { serveDownloads } from "./downloads.ts";
+import { downloadsPath } from "./downloads-path.ts";
 import { sendPage } from "./layout.ts";
 import { notFoundPage } from "./not-found-page.ts";
-import { downloadsPath } from "./packages.ts";
 import { serveDocument } from "./reference.ts";
 import { developerSite } from "./site.ts";
+import { tryRoute } from "./try-route.ts";
 
 /** The developer site: the guides, the reference, the errors, the search, and the page for unknown addresses. */
 export function docsRoutes(
@@ -30,11 +31,11 @@ export function docsRoutes(
     "/docs/errores",
     downloadsPath,
     "/docs/guia/:slug",
-    "/docs/referencia/:slug",
+    operationsAddress,
   ]) {
     app.get(address, { onSend: compress }, (request, reply) => {
       const page = site().page(request.url.split("?", 1)[0]!);
-      if (page !== undefined) return sendPage(reply, page);
+      if (page !== undefined) return sendPage(reply, page, { asks: address === operationsAddress });
       reply.callNotFound();
       return reply;
     });
@@ -43,9 +44,12 @@ export function docsRoutes(
     sendPage(reply, site().search([request.query.q ?? ""].flat()[0]!.slice(0, 100))),
   );
   serveDownloads(app, config, table);
+  tryRoute(app, config, table);
   typefaceRoutes(app);
   serveText(app, "style.css", "text/css; charset=utf-8", `${typefaceCss}${ownFile("style.css")}`);
   serveText(app, "site.js", "text/javascript; charset=utf-8", ownFile("site.js"));
+  serveText(app, "try.js", "text/javascript; charset=utf-8", ownFile("try.js"));
+  serveText(app, "language.js", "text/javascript; charset=utf-8", ownFile("language.js"));
   serveText(app, "icon.svg", "image/svg+xml", ownFile("icon.svg"));
   app.setNotFoundHandler((request, reply) => {
     if (request.headers.accept?.includes("text/html"))
@@ -54,6 +58,7 @@ export function docsRoutes(
   });
 }
 
+const operationsAddress = "/docs/referencia/:slug";
 const ownFile = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 
 function serveText(app: FastifyInstance, name: string, type: string, text: string): void {

@@ -1,32 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { npmPackage } from "./npm-package.ts";
 
-/** The client as `npm pack` would package it, from the built files: installable without a registry. */
+/** The client as `npm pack` would package it, from the built files. */
 export function sdkPackage(): Buffer {
   const root = new URL("../../../sdk/", import.meta.url);
   const built = readdirSync(new URL("dist/", root)).sort();
   const files = ["package.json", "README.md", ...built.map((name) => `dist/${name}`)];
-  const entries = files.map((name) => tarEntry(`package/${name}`, readFileSync(new URL(name, root))));
-  return gzipSync(Buffer.concat([...entries, Buffer.alloc(1024)]));
-}
-
-const blockSize = 512;
-
-/** One file of a tar archive (ustar). Reproducible: without owner or time. */
-function tarEntry(name: string, content: Buffer): Buffer {
-  const header = Buffer.alloc(blockSize);
-  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
-  header.write(name, 0);
-  header.write(octal(0o644, 7), 100);
-  header.write(octal(0, 7), 108);
-  header.write(octal(0, 7), 116);
-  header.write(octal(content.length, 11), 124);
-  header.write(octal(0, 11), 136);
-  header.write("        ", 148);
-  header.write("0", 156);
-  header.write("ustar\x0000", 257);
-  const checksum = header.reduce((sum, byte) => sum + byte, 0);
-  header.write(`${octal(checksum, 6)} `, 148);
-  const padding = Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize);
-  return Buffer.concat([header, content, padding]);
+  return npmPackage(new Map(files.map((name) => [name, readFileSync(new URL(name, root))])));
 }

@@ -1,18 +1,19 @@
 import { shownTag } from "../../api/public/openapi.ts";
+import { downloadsPath } from "./downloads-path.ts";
 import { errorsPath } from "./errors-page.ts";
-import { type Guide, guidesPath } from "./guides.ts";
+import { type Guide, guideGroups, guidesOf, guidesPath } from "./guides.ts";
 import type { MenuGroup } from "./layout.ts";
-import { downloadsPath } from "./packages.ts";
 import { documentPath } from "./reference.ts";
 import { referencePath, tagPath } from "./reference-pages.ts";
 
 /** The sidebar of every page. */
 export function siteMenu(guides: readonly Guide[], tags: readonly { name: string }[]): MenuGroup[] {
   return [
-    {
-      title: "Guías",
-      links: [{ path: guidesPath, title: "Todas las guías" }, ...guides.map(({ path, title }) => ({ path, title }))],
-    },
+    { title: "Guías", links: [{ path: guidesPath, title: "Todas las guías" }] },
+    ...guideGroups.map((group) => ({
+      title: group.title,
+      links: guidesOf(guides, group).map(({ path, title }) => ({ path, title })),
+    })),
     {
       title: "Referencia",
       links: [
