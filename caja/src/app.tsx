@@ -23,7 +23,7 @@ import { StrayScan } from "./ui/stray-scan.tsx";
 import { OpenContext, useCounterPart, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
-import { useNewOrders } from "./use-orders.ts";
+import { type NewOrders, OrderBell } from "./use-orders.ts";
 
 const noPrinter = "No hay impresora conectada, y el cajón se abre por ella. Conéctela en Turno, o ábralo con su llave.";
 
@@ -78,7 +78,7 @@ function Counter() {
   const [place, setPlace] = useState<Place>("sell");
   const [isHelping, setHelping] = useState(false);
   const isLocked = cashiers.length > 0 && !cashier;
-  const newOrders = useNewOrders(place === "orders" && !isLocked);
+  const [newOrders, setNewOrders] = useState<NewOrders>({ count: 0, hasAny: false });
   useKey("orders", newOrders.hasAny ? () => setPlace("orders") : undefined);
   useKey("help", () => setHelping(true));
   useKey("lock", cashier && counter.signOut);
@@ -103,36 +103,39 @@ function Counter() {
         {status.connection === "unreadable" && <p>{unreadableService}</p>}
       </Message>
     );
-  if (isLocked) return <CashierScreen newOrders={newOrders.count} />;
   return (
     <>
-      <Header place={place} newOrders={newOrders} onGo={setPlace} onHelp={() => setHelping(true)} />
-      <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
-      <DoubledNotice />
-      <LostOrders />
-      {drawerProblem && (
-        <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
-          {drawerProblem}
-        </PassingNote>
+      <OrderBell isLooking={place === "orders" && !isLocked} onChange={setNewOrders} />
+      {isLocked ? (
+        <CashierScreen newOrders={newOrders.count} />
+      ) : (
+        <>
+          <Header place={place} newOrders={newOrders} onGo={setPlace} onHelp={() => setHelping(true)} />
+          <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
+          <DoubledNotice />
+          <LostOrders />
+          {drawerProblem && (
+            <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
+              {drawerProblem}
+            </PassingNote>
+          )}
+          <main>
+            <PlaceScreen place={place} shiftId={shift?.id} onSell={() => setPlace("sell")} />
+          </main>
+          {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
+        </>
       )}
-      <main>
-        {place === "shift" ? (
-          <ShiftScreen />
-        ) : place === "sales" ? (
-          <SalesScreen key={shift?.id} shiftId={shift?.id} />
-        ) : place === "orders" ? (
-          <OrdersScreen onTakenUp={() => setPlace("sell")} />
-        ) : !shift ? (
-          <OpenShiftScreen />
-        ) : place === "quotes" ? (
-          <QuotesScreen onTakenUp={() => setPlace("sell")} />
-        ) : place === "stock" ? (
-          <StockScreen />
-        ) : (
-          <SellScreen />
-        )}
-      </main>
-      {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
     </>
   );
+}
+
+/** Without an open shift, nothing is sold, quoted or moved. */
+function PlaceScreen(props: { place: Place; shiftId: string | undefined; onSell: () => void }) {
+  const { place, shiftId, onSell } = props;
+  if (place === "shift") return <ShiftScreen />;
+  if (place === "sales") return <SalesScreen key={shiftId} shiftId={shiftId} />;
+  if (place === "orders") return <OrdersScreen onTakenUp={onSell} />;
+  if (!shiftId) return <OpenShiftScreen />;
+  if (place === "quotes") return <QuotesScreen onTakenUp={onSell} />;
+  return place === "stock" ? <StockScreen /> : <SellScreen />;
 }

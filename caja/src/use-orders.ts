@@ -31,7 +31,7 @@ export interface NewOrders {
 const isNew = ({ status, isOver }: OrderView) => status === "placed" && !isOver;
 
 /** Rings for what is new until somebody looks at the orders. */
-export function useNewOrders(isLooking: boolean): NewOrders {
+function useNewOrders(isLooking: boolean): NewOrders {
   const { orders } = useOrders();
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const fresh = orders.filter(isNew).map(({ id }) => id);
@@ -54,4 +54,11 @@ export function useNewOrders(isLooking: boolean): NewOrders {
     return () => clearInterval(timer);
   }, [isRinging]);
   return { count: fresh.length, hasAny: orders.length > 0 };
+}
+
+/** Listens for them wherever the cashier is; apart, so that a screen full of products is not drawn again with each tick. */
+export function OrderBell({ isLooking, onChange }: { isLooking: boolean; onChange: (now: NewOrders) => void }): null {
+  const { count, hasAny } = useNewOrders(isLooking);
+  useEffect(() => onChange({ count, hasAny }), [onChange, count, hasAny]);
+  return null;
 }

@@ -91,7 +91,6 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (found.length === 1) onChoose(found[0]!.id);
-    else if (isUnknown) create();
   }
   /** What was typed is the new one's; what was half typed before is of somebody else. */
   function create(): void {
@@ -129,7 +128,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
         {isUnknown ? (
           <>
             <p role="status">Ningún cliente tiene ese nombre ni ese documento.</p>
-            <button type="submit" className="primary">
+            <button type="button" className="primary" onClick={create}>
               Crear «{query.trim()}»
             </button>
           </>
