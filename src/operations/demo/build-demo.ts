@@ -64,7 +64,10 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     if (i % 7 === 6) await restock(shopDeps, account.id, { shop, sedes, chance });
   }
   const ordering = { deps: shopDeps, accountId: account.id, shop, moveTo: clock.moveTo };
-  await orderSome({ ...ordering, sellOne: (write, one) => sellOne(write, shop, one, numbering) }, deps.clock.now());
+  await orderSome(
+    { ...ordering, sellOne: (write, ...what) => sellOne(write, shop, numbering, ...what) },
+    deps.clock.now(),
+  );
   await keepNumbering(deps, account.id, numbering);
   await showAsSeen(deps, account.id);
   // Created last: a demo without a key was interrupted, and is built again.
@@ -208,8 +211,8 @@ function tradeOneHour(
 }
 
 /** Stores what a register's upload would: the sale, its document, the stock movements, and their events. */
-function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): void {
-  write.put(sales, { body: sale, announced: [sale.status] });
+function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp, order_id: string | null = null): void {
+  write.put(sales, { body: sale, announced: [sale.status], order_id });
   write.emit("sale.created", sale);
   write.emit(sale.status === "completed" ? "sale.completed" : "sale.cancelled", sale);
   if (invoice) {
@@ -229,7 +232,7 @@ function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): 
 }
 
 /** One of a product, as it costs: the sale of an order. */
-function sellOne(write: Write, shop: Shop, { id }: Product, numbering: Numbering): string {
+function sellOne(write: Write, shop: Shop, numbering: Numbering, { id }: Product, orderId: string): string {
   const { body } = must(shop.products.get(id), "The demo sells products that it has made");
   const plain: Chance = {
     between: (least) => least,
@@ -238,7 +241,7 @@ function sellOne(write: Write, shop: Shop, { id }: Product, numbering: Numbering
   };
   const till = { products: [body], customers: [], warehouseId: shop.warehouseId, cashSessionId: null, numbering };
   const rungUp = ringUp({ ...till, chance: plain }, write.at, write.at);
-  store(write, shop, rungUp);
+  store(write, shop, rungUp, orderId);
   return rungUp.sale.id;
 }
 

@@ -15,8 +15,8 @@ interface Demo {
   accountId: string;
   shop: Shop;
   moveTo: (instant: number) => void;
-  /** Sells one of a product; returns the sale's id. */
-  sellOne: (write: Write, product: Product) => string;
+  /** Sells one of a product for an order; returns the sale's id. */
+  sellOne: (write: Write, product: Product, orderId: string) => string;
 }
 
 interface Example {
@@ -105,7 +105,7 @@ export async function orderSome({ deps, accountId, shop, moveTo, sellOne }: Demo
       await writing(deps, accountId, async (write) => {
         const order = must(await write.load(orders, id), "It was just placed");
         write.placeAt(accountId);
-        const sold = to === "completed" && { saleId: sellOne(write, productAt(wanted[0]![0])) };
+        const sold = to === "completed" && { saleId: sellOne(write, productAt(wanted[0]![0]), id) };
         await moveOrder(write, order, to, { ...details, ...sold });
       });
   }
