@@ -4,13 +4,20 @@ import { UnusedScan } from "../ui/unused-scan.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 import { Message } from "./message.tsx";
 
-export function CashierScreen() {
+export function CashierScreen({ newOrders }: { newOrders: number }) {
   const { counter } = useOpen();
   const { cashiers } = useCounter();
   const [chosen, setChosen] = useState(cashiers.length === 1 ? cashiers[0]!.id : undefined);
+  const waiting = newOrders > 0 && (
+    <p role="status" className="notice">
+      {newOrders === 1 ? "Hay 1 pedido nuevo" : `Hay ${newOrders} pedidos nuevos`}: entre para atenderlo
+      {newOrders === 1 ? "" : "s"}.
+    </p>
+  );
   if (!chosen)
     return (
       <Message title="¿Quién atiende?">
+        {waiting}
         <div className="choices">
           {cashiers.map(({ id, name }) => (
             <button key={id} type="button" className="big" onClick={() => setChosen(id)}>
@@ -23,6 +30,7 @@ export function CashierScreen() {
     );
   return (
     <Message title={cashiers.find(({ id }) => id === chosen)?.name ?? "¿Quién atiende?"}>
+      {waiting}
       <PinForm
         cashierId={chosen}
         action="Entrar"

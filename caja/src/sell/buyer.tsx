@@ -91,7 +91,6 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (found.length === 1) onChoose(found[0]!.id);
-    else if (isUnknown) create();
   }
   /** What was typed is the new one's; what was half typed before is of somebody else. */
   function create(): void {
@@ -104,7 +103,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
     wanted.length < 2
       ? []
       : (register.catalog.all("customer") as Customer[])
-          .filter((one) => folded(nameOf(one)).includes(wanted))
+          .filter((one) => folded(nameOf(one)).includes(wanted) || isSameDocument(wanted, one.document_number ?? ""))
           .slice(0, 8);
   const isUnknown = wanted.length >= 2 && found.length === 0;
   if (isNew) return <NewCustomer draftOf={draftOf} typed={query.trim()} onMade={onChoose} />;
@@ -129,7 +128,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
         {isUnknown ? (
           <>
             <p role="status">Ningún cliente tiene ese nombre ni ese documento.</p>
-            <button type="submit" className="primary">
+            <button type="button" className="primary" onClick={create}>
               Crear «{query.trim()}»
             </button>
           </>
