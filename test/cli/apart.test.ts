@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -142,12 +142,13 @@ describe("the commands without the service, installed from the file that a servi
   test("listen forwards what happens, signed, and events resend sends it again", async () => {
     const heard: { type: string; isSigned: boolean }[] = [];
     const secret = "whsec_de_quien_escucha";
-    const receiver = createServer(async (request, response) => {
+    const receiver = createServer((request, response) => void hear(request, response)).listen(0, "127.0.0.1");
+    async function hear(request: IncomingMessage, response: ServerResponse) {
       const body = Buffer.concat(await request.toArray());
       const header = String(request.headers["service-signature"]);
       heard.push({ type: JSON.parse(String(body)).type, isSigned: await verifyWebhook(body, header, secret) });
       response.writeHead(204).end();
-    }).listen(0, "127.0.0.1");
+    }
     await once(receiver, "listening");
     try {
       const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;

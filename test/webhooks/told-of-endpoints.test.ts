@@ -45,7 +45,6 @@ async function recover() {
 }
 
 test("what happens to one endpoint is told to the others that asked, and never to itself", async () => {
-  await plain;
   await fail(10, 13 * hour);
   const [failing] = await hooks.receiver.arrivals(witness.path, 1);
   expect(failing?.body).toMatchObject({
