@@ -1536,7 +1536,7 @@ create table webhook_endpoints (
   header_names text[] not null default '{}'::text[],
   location_ids uuid[],
   per_second integer,
-  paced_until timestamptz,
+  paced_until timestamptz(3),
   sources text[],
   to_announce text[] not null default '{}'::text[],
   told integer not null default 0,

@@ -2,5 +2,5 @@
 -- deliveries are spoken for, by the machine's time. sources: only orders and sales of these; null: of all.
 alter table webhook_endpoints
   add column per_second integer,
-  add column paced_until timestamptz,
+  add column paced_until timestamptz(3),
   add column sources text[];
