@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Ending, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
+import { type Ending, isDoubtful, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
 
 /** Keys at these gaps, the last of which is repeated. */
 function typed(text: string, ...gaps: number[]): TypedKey[] {
@@ -84,6 +84,34 @@ test("a slow and steady one is believed if the shop knows the code, or it is as 
   expect(read(typed("7701234567", 120), "number")).toBe("7701234567");
   expect(read(typed("7709999999999", 120), "number")).toBe("7709999999999");
   expect(read(typed("7701234567", 110, 130, 120), "text", "silence")).toBe("7701234567");
+});
+
+test("three keys at a scanner's pace are a code if the shop knows it, and are never the end of something longer", () => {
+  for (const place of ["nowhere", "text", "number"] as const)
+    for (const gap of [0, 2, 20, 30])
+      for (const ending of ["enter", "tab", "silence"] as const) {
+        expect(read(typed("123", gap), place, ending, ["123"]), `${place} ${gap} ${ending}`).toBe("123");
+        expect(read(typed("124", gap), place, ending, ["123"])).toBe("");
+        expect(read(typed("12", gap), place, ending, ["12"])).toBe("");
+      }
+  expect(read(typed("pan", 45), "text", "enter", ["pan"])).toBe("");
+  expect(read(typed("000", 0), "number", "enter", ["000"])).toBe("");
+  expect(read(typed("99123", 5, 150, 5, 5), "number", "enter", ["123"])).toBe("");
+  expect(read(typed("123", 120), "nowhere", "enter", ["123"])).toBe("123");
+  expect(read(typed("123", 120), "nowhere", "silence", ["123"])).toBe("");
+});
+
+test("a short code that a slow scanner may have typed is in doubt; what a hand types, or the shop does not know, is not", () => {
+  const doubt = (keys: TypedKey[], known = ["5350", "500"]) => isDoubtful(keys, (code) => known.includes(code));
+  for (const gaps of [[80], [120], [149], [40, 190, 80], [51, 51]]) {
+    expect(doubt(typed("5350", ...gaps)), `${gaps}`).toBe(true);
+    expect(read(typed("5350", ...gaps), "number", "enter", ["5350"]), `${gaps}`).toBe(gaps[0] === 51 ? "5350" : "");
+  }
+  expect(doubt(typed("500", 120))).toBe(true);
+  expect(doubt(typed("5350", 150))).toBe(false);
+  expect(doubt(typed("5351", 120))).toBe(false);
+  expect(doubt(typed("50", 120), ["50"])).toBe(false);
+  expect(doubt(typed("pan", 120), ["pan"])).toBe(false);
 });
 
 test("a person's sums, documents and words are left alone", () => {

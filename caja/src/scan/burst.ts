@@ -22,6 +22,10 @@ const hurried = [
 const hurriedText = { length: 6, meanMs: 60, longestMs: 80 };
 /** A scanner that was asleep takes this long after its first key. */
 const wakingMs = 120;
+/** Two keys this close are one finger between them, three are a scanner's: so short a code is believed if the shop knows it. */
+const short = { length: 3, gapMs: 30 };
+/** Quicker than this on average a slow scanner types too; a sum of money that is typed slower is never doubted. */
+const handMs = 150;
 /** The shortest code that is printed on goods. */
 const wholeLength = 8;
 /** A slow one, by Bluetooth, is told by its steady rhythm. */
@@ -65,14 +69,24 @@ export function scannedTail(
   const fast = fastTail(keys);
   if (fast.length > 0) return [...fast];
   const code = textOf(keys);
+  if (isShort(keys) && isKnown(code)) return [...keys];
   const isLong = new RegExp(`^\\d{${codeDigits},}$`).test(code);
   const isBelieved = {
     // Nobody types a number at a button, however unevenly it comes.
-    nowhere: () => /\d/.test(code) && keys.length >= (ending === "silence" ? slowLength : slowLengthNowhere),
+    nowhere: () =>
+      /\d/.test(code) &&
+      (keys.length >= (ending === "silence" ? slowLength : slowLengthNowhere) ||
+        (ending !== "silence" && keys.length === short.length && isKnown(code))),
     number: () => keys.length >= slowLength && (isLong || isKnown(code)),
     text: () => keys.length >= slowLength && isSteady(keys) && (isLong || isKnown(code)),
   }[place];
   return isBelieved() ? [...keys] : [];
+}
+
+/** Whether a slow scanner or a hand may have typed this number: a code that the shop knows, too short to be told from a sum. */
+export function isDoubtful(keys: readonly TypedKey[], isKnown: (code: string) => boolean): boolean {
+  const code = textOf(keys);
+  return keys.length >= short.length && /^\d+$/.test(code) && meanOf(gapsOf(keys)) < handMs && isKnown(code);
 }
 
 export function textOf(keys: readonly TypedKey[]): string {
@@ -119,6 +133,11 @@ function isHurried(keys: readonly TypedKey[]): boolean {
     ({ length, meanMs, longestMs }) =>
       keys.length >= length && meanOf(gaps) <= meanMs && gaps.every((gap) => gap <= longestMs),
   );
+}
+
+/** All that was typed, and not a key for 000 alone. */
+function isShort(keys: readonly TypedKey[]): boolean {
+  return keys.length === short.length && !/^0+$/.test(textOf(keys)) && gapsOf(keys).every((gap) => gap <= short.gapMs);
 }
 
 function isSteady(keys: readonly TypedKey[]): boolean {

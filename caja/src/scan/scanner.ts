@@ -1,6 +1,7 @@
 import {
   beginsAnew,
   type Ending,
+  isDoubtful,
   isTypedAtNothing,
   type Place,
   scannedTail,
@@ -15,6 +16,15 @@ export interface ScanTaker {
   isKnown?(code: string): boolean;
   /** Returns "pass" for the one before. */
   take(code: string): "pass" | undefined;
+  /** Asks whether it was a code; false where that is no question. The field has what it had before. */
+  ask?(doubt: Doubt): boolean;
+}
+
+/** What came into a field for numbers too quickly to be surely a person's, and too slowly to be surely a scanner's. */
+export interface Doubt {
+  code: string;
+  /** Puts it into its field: a person typed it. */
+  keep(): void;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -155,12 +165,26 @@ export function listenToScanner(target: Window): () => void {
   /** Whether what was typed is a code; then it is delivered. */
   function end(ending: Ending): boolean {
     const scanned = scannedTail(keys, { place: placeOf(keys), ending, isKnown }) as Struck[];
-    if (scanned.length === 0) return false;
+    if (scanned.length === 0) return isAsked();
     const { field, before } = scanned[0]!;
     // Where nothing takes scans, a field keeps what was scanned into it: the code that links this register.
     if (takers.length === 0 && field) return false;
     if (field) giveBack(field, before);
     deliver(textOf(scanned).trim());
+    return true;
+  }
+
+  /** Whether what was typed is neither code nor number until somebody says which. */
+  function isAsked(): boolean {
+    const { field, before = "" } = keys[0] ?? {};
+    if (!field || placeOf(keys) !== "number" || !isDoubtful(keys, isKnown)) return false;
+    const typed = field.value;
+    function keep(): void {
+      giveBack(field!, typed);
+      field!.focus();
+    }
+    if (!takers.at(-1)?.ask?.({ code: textOf(keys), keep })) return false;
+    giveBack(field, before);
     return true;
   }
 

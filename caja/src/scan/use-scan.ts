@@ -13,6 +13,7 @@ export function useScan(taker: ScanTaker): void {
       addTaker({
         isKnown: (code) => latest.current.isKnown?.(code) ?? false,
         take: (code) => latest.current.take(code),
+        ask: (doubt) => latest.current.ask?.(doubt) ?? false,
       }),
     [],
   );

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import type { Cashier } from "../../../register/cashiers.ts";
 import { PinForm } from "../ui/pin-form.tsx";
 import { UnusedScan } from "../ui/unused-scan.tsx";
+import { useFirstField } from "../ui/use-first-field.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { Message } from "./message.tsx";
 
@@ -16,17 +18,9 @@ export function CashierScreen({ newOrders }: { newOrders: number }) {
   );
   if (!chosen)
     return (
-      <Message title="¿Quién atiende?">
+      <Choice cashiers={cashiers} onChoose={setChosen}>
         {waiting}
-        <div className="choices">
-          {cashiers.map(({ id, name }) => (
-            <button key={id} type="button" className="big" onClick={() => setChosen(id)}>
-              {name}
-            </button>
-          ))}
-        </div>
-        <UnusedScan first="Entre primero" />
-      </Message>
+      </Choice>
     );
   return (
     <Message title={cashiers.find(({ id }) => id === chosen)?.name ?? "¿Quién atiende?"}>
@@ -37,6 +31,29 @@ export function CashierScreen({ newOrders }: { newOrders: number }) {
         onPin={(pin) => counter.signIn(chosen, pin)}
         onOther={cashiers.length > 1 ? () => setChosen(undefined) : undefined}
       />
+    </Message>
+  );
+}
+
+interface ChoiceProps {
+  cashiers: readonly Cashier[];
+  onChoose: (id: string) => void;
+  children: ReactNode;
+}
+
+function Choice({ cashiers, onChoose, children }: ChoiceProps) {
+  const names = useFirstField<HTMLDivElement>();
+  return (
+    <Message title="¿Quién atiende?">
+      {children}
+      <div ref={names} className="choices">
+        {cashiers.map(({ id, name }) => (
+          <button key={id} type="button" className="big" onClick={() => onChoose(id)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <UnusedScan first="Entre primero" />
     </Message>
   );
 }

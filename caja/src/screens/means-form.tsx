@@ -4,6 +4,7 @@ import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import { ReferenceField } from "../ui/reference-field.tsx";
+import { useFirstField } from "../ui/use-first-field.ts";
 
 interface Props {
   sale: KeptSale;
@@ -18,6 +19,7 @@ export function MeansForm({ sale, onCorrect, onClose }: Props) {
   const [method, setMethod] = useState("");
   const [reference, setReference] = useState("");
   const current = payments[part]!;
+  const form = useFirstField<HTMLFormElement>();
   function submit(event: FormEvent) {
     event.preventDefault();
     if (method === "" || method === current.payment_method) return;
@@ -28,7 +30,7 @@ export function MeansForm({ sale, onCorrect, onClose }: Props) {
     });
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <p>Lo cobrado no cambia: solo con qué se pagó, en el tiquete y en las cuentas del turno.</p>
       {payments.length > 1 && (
         <label className="field">

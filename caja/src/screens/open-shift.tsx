@@ -3,7 +3,8 @@ import { NumberField } from "../ui/number-field.tsx";
 import { notKept, storeProblem } from "../ui/problems.ts";
 import { useDevice, useOpen } from "../use-device.ts";
 
-export function OpenShiftScreen() {
+/** `isCovered`: the paper of the shift before lies over it, and takes the keys. */
+export function OpenShiftScreen({ isCovered = false }: { isCovered?: boolean }) {
   const { counter } = useOpen();
   const device = useDevice();
   const isPersisted = useSyncExternalStore(device.subscribe, device.isPersisted);
@@ -12,8 +13,8 @@ export function OpenShiftScreen() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // Where there are only fingers, a keyboard would cover the screen.
-    if (matchMedia("(hover: hover)").matches) form.current?.querySelector("input")?.focus();
-  }, []);
+    if (!isCovered && matchMedia("(hover: hover)").matches) form.current?.querySelector("input")?.focus();
+  }, [isCovered]);
   async function submit(event: FormEvent) {
     event.preventDefault();
     try {

@@ -12,8 +12,9 @@ import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { storeProblem } from "../ui/problems.ts";
 import { UnusedScan } from "../ui/unused-scan.tsx";
+import { useFirstField } from "../ui/use-first-field.ts";
 import { useAccepts, useCounter, useDevice, useOpen } from "../use-device.ts";
-import { MailButton, MailForm } from "./mail-form.tsx";
+import { MailButton, MailForm, MailSent } from "./mail-form.tsx";
 import { MeansForm } from "./means-form.tsx";
 import { ReturnForm } from "./return-form.tsx";
 
@@ -26,6 +27,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   const device = useDevice();
   const authorize = useAuthorization();
   const [asking, setAsking] = useState<Asking>();
+  const [sentTo, setSentTo] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const ticket = useSaleTicket(sale);
   const isRunning = useRef(false);
@@ -35,6 +37,11 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
     if (asking === undefined && document.activeElement === document.body)
       buttons.current?.querySelector<HTMLElement>("button:last-of-type")?.focus();
   }, [asking]);
+  function ask(what: Asking): void {
+    setSentTo(undefined);
+    setProblem(undefined);
+    setAsking(what);
+  }
   /** What was typed stays until it is stored; a second tap meanwhile does nothing. */
   async function run(work: () => Promise<KeptSale>) {
     if (isRunning.current) return;
@@ -60,6 +67,17 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
   }
   return (
     <Dialog title={titleOf(sale)} onClose={onClose} wide>
+      {/* Above the paper, which grows when its verdict comes. */}
+      {asking === "mail" && (
+        <MailForm
+          sale={sale}
+          onSent={(email) => {
+            setSentTo(email);
+            setAsking(undefined);
+          }}
+        />
+      )}
+      {asking === undefined && sentTo !== undefined && <MailSent to={sentTo} />}
       {asking === "return" ? (
         <ReturnForm
           sale={sale}
@@ -71,10 +89,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           onClose={() => setAsking(undefined)}
         />
       ) : asking === "invoice" ? (
-        <div className="stack">
-          <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
-          <CustomerPicker draftOf={sale.id} onChoose={(id) => id && invoice(id)} />
-        </div>
+        <InvoiceForm sale={sale} onChoose={invoice} />
       ) : asking === "means" ? (
         <MeansForm
           sale={sale}
@@ -95,29 +110,44 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
       )}
       {/* A return takes its scans itself. */}
       {asking && asking !== "return" && <UnusedScan />}
-      {asking === "mail" && <MailForm sale={sale} />}
       {asking === "cancel" && (
-        <div className="stack">
-          <p>
-            Se anula la venta completa, vuelven las existencias y {pesos(sale.data.total)} salen de las cuentas del
-            turno.
-          </p>
-          <div className="buttons">
-            <button type="button" onClick={() => setAsking(undefined)}>
-              No anular
-            </button>
-            <button
-              type="button"
-              className="danger"
-              onClick={() => void runAllowed("cancel", "Se anula completa", (permit) => counter.cancel(sale, permit))}
-            >
-              Sí, anular
-            </button>
-          </div>
-        </div>
+        <CancelForm
+          sale={sale}
+          onCancel={() => void runAllowed("cancel", "Se anula completa", (permit) => counter.cancel(sale, permit))}
+          onClose={() => setAsking(undefined)}
+        />
       )}
-      {asking === undefined && <SaleButtons ref={buttons} sale={sale} onAsk={setAsking} onPrint={ticket.print} />}
+      {asking === undefined && <SaleButtons ref={buttons} sale={sale} onAsk={ask} onPrint={ticket.print} />}
     </Dialog>
+  );
+}
+
+function InvoiceForm({ sale, onChoose }: { sale: KeptSale; onChoose: (customerId: string) => void }) {
+  const form = useFirstField<HTMLDivElement>();
+  return (
+    <div ref={form} className="stack">
+      <p>Se anula el documento POS con su nota y se emite la factura a nombre de quien elija.</p>
+      <CustomerPicker draftOf={sale.id} onChoose={(id) => id && onChoose(id)} />
+    </div>
+  );
+}
+
+function CancelForm({ sale, onCancel, onClose }: { sale: KeptSale; onCancel: () => void; onClose: () => void }) {
+  const form = useFirstField<HTMLDivElement>();
+  return (
+    <div ref={form} className="stack">
+      <p>
+        Se anula la venta completa, vuelven las existencias y {pesos(sale.data.total)} salen de las cuentas del turno.
+      </p>
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          No anular
+        </button>
+        <button type="button" className="danger" onClick={onCancel}>
+          Sí, anular
+        </button>
+      </div>
+    </div>
   );
 }
 

@@ -93,7 +93,7 @@ export function ShiftScreen() {
   return (
     <>
       {!shift ? (
-        <OpenShiftScreen />
+        <OpenShiftScreen isCovered={asking !== undefined} />
       ) : (
         <section className="list">
           <h2>Turno</h2>

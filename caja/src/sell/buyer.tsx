@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { folded } from "../../../register/search.ts";
 import type { Ticket } from "../../../register/ticket.ts";
 import { isSameDocument } from "../../../src/taxes/document-number.ts";
@@ -20,15 +21,30 @@ export function isBuyerComplete(ticket: Ticket): boolean {
   return ticket.document_kind === "pos" || ticket.customer_id !== null;
 }
 
-export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; onChosen?: () => void }) {
+interface FieldsProps {
+  isOpen?: boolean;
+  onChosen?: () => void;
+  /** The document was chosen, and nobody has to be found for it. */
+  onAnswered?: () => void;
+}
+
+export function BuyerFields({ isOpen = false, onChosen, onAnswered }: FieldsProps) {
   const { counter } = useOpen();
   const { current, business } = useCounter();
   const [isChoosing, setChoosing] = useState(isOpen);
   const customer = useBuyer();
   const setKind = (document_kind: Ticket["document_kind"]) => {
     counter.edit((ticket) => ({ ...ticket, document_kind }));
-    if (document_kind === "invoice" && !current.customer_id) setChoosing(true);
+    if (document_kind === "invoice" && !current.customer_id) choosing(true);
+    else onAnswered?.();
   };
+  const fields = useRef<HTMLFieldSetElement>(null);
+  /** The next key is for the buyer's name, or for what comes after it. */
+  function choosing(next: boolean): void {
+    flushSync(() => setChoosing(next));
+    if (next) fields.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    else onAnswered?.();
+  }
   const choose = (customer_id: string | null) => {
     counter.edit((ticket) => ({
       ...ticket,
@@ -37,9 +53,10 @@ export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; on
     }));
     setChoosing(false);
     onChosen?.();
+    onAnswered?.();
   };
   return (
-    <fieldset className="buyer stack">
+    <fieldset ref={fields} className="buyer stack">
       <legend>Documento</legend>
       <div className="chips">
         <button type="button" aria-pressed={current.document_kind === "pos"} onClick={() => setKind("pos")}>
@@ -48,7 +65,7 @@ export function BuyerFields({ isOpen = false, onChosen }: { isOpen?: boolean; on
         <button type="button" aria-pressed={current.document_kind === "invoice"} onClick={() => setKind("invoice")}>
           Factura
         </button>
-        <button type="button" className="quiet" onClick={() => setChoosing(!isChoosing)}>
+        <button type="button" className="quiet" onClick={() => choosing(!isChoosing)}>
           {customer ?? "Consumidor final"}
         </button>
       </div>

@@ -1,9 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { type ChargeProblem, charge, quickNotes, roundedCash } from "../../../register/charge.ts";
 import { pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { openDrawer } from "../paper/printer.ts";
+import { type Doubt, deliver } from "../scan/scanner.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useKey } from "../ui/keys.ts";
@@ -13,6 +15,7 @@ import { storeProblem } from "../ui/problems.ts";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { BuyerFields, isBuyerComplete } from "./buyer.tsx";
+import { CodeOrMoney } from "./code-or-money.tsx";
 import { muchCash, settleMs } from "./limits.ts";
 import { OneMeans, Parts, Split } from "./split.tsx";
 import { TipQuestion } from "./tip-question.tsx";
@@ -56,16 +59,31 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
       if (!isCharging) onClose();
       return "pass";
     },
+    ask(asked) {
+      if (!isCharging) setDoubt(asked);
+      return !isCharging;
+    },
   });
+  const [doubt, setDoubt] = useState<Doubt>();
+  /** The question is off the screen when what was answered is done. */
+  function answer(act: () => void): void {
+    flushSync(() => setDoubt(undefined));
+    act();
+  }
   const fields = useRef<HTMLDivElement>(null);
   const before = useRef({ others, buyer: current.customer_id });
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  // What was typed into is gone: the next key is for the next amount.
+  /** The next key is for the amount, but an Enter on its way there was for what stood before. */
+  function moveOn(): void {
+    movedAt.current = performance.now();
+    fields.current?.querySelector<HTMLElement>(".cash input, .pay")?.focus();
+  }
+  // What was typed into is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when one of them changes, and only then
   useEffect(() => {
     if (before.current.others === others && before.current.buyer === current.customer_id) return;
     before.current = { others, buyer: current.customer_id };
-    movedAt.current = performance.now();
-    fields.current?.querySelector<HTMLElement>(".cash input, .pay")?.focus();
+    moveOn();
   }, [others, current.customer_id]);
   useKey("exact", isReady && rest > 0 ? () => void finish(others, undefined) : undefined);
   return (
@@ -82,8 +100,8 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
         <p className="due">
           <span>Total</span> <strong>{pesos(total)}</strong>
         </p>
-        <TipQuestion isDisabled={isCharging} />
-        <BuyerFields />
+        <TipQuestion isDisabled={isCharging} onAnswered={moveOn} />
+        <BuyerFields onAnswered={moveOn} />
         {!isBuyerComplete(current) && (
           <p role="alert" className="notice">
             Una factura lleva el nombre de quien compra: elija el cliente aquí arriba, o cobre con tiquete POS.
@@ -118,6 +136,14 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
           </p>
         )}
       </div>
+      {doubt && (
+        <CodeOrMoney
+          code={doubt.code}
+          onCode={() => answer(() => deliver(doubt.code))}
+          onMoney={() => answer(doubt.keep)}
+          onClose={() => setDoubt(undefined)}
+        />
+      )}
     </Panel>
   );
 }

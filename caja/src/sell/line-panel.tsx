@@ -1,15 +1,25 @@
 import { type FormEvent, useState } from "react";
+import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos } from "../../../register/format.ts";
 import { type Ticket, type TicketLine, withLineChange, withQuantity } from "../../../register/ticket.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { NumberField } from "../ui/number-field.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { useOpen } from "../use-device.ts";
 import { manyUnits } from "./limits.ts";
 import { useEdit } from "./use-edit.ts";
+
+/** What its price is for; undefined for pieces. */
+function useUnit({ product_id, sold_by_weight }: TicketLine): string | undefined {
+  const { catalog } = useOpen().register;
+  if (!sold_by_weight || product_id === null) return undefined;
+  return (catalog.get("product", product_id) as CatalogProduct | undefined)?.base_unit;
+}
 
 /** One line of the ticket: how many, its price and its discount. */
 export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => void }) {
   const { edit, isFree } = useEdit();
+  const unit = useUnit(line);
   const [amount, setAmount] = useState<number | undefined>(line.quantity);
   const [price, setPrice] = useState<number | undefined>(line.price);
   const [discount, setDiscount] = useState<number | undefined>(line.discount_percent);
@@ -51,9 +61,10 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           autoFocus
           hasSteps={!line.sold_by_weight}
           example={line.sold_by_weight ? "1,250" : "3"}
-          hint={`${pesos(line.price)} cada uno`}
+          hint={`${pesos(line.price)} ${unit ? `por ${unit}` : "cada uno"}`}
         />
-        <NumberField label="Precio de cada uno" value={price} onChange={setPrice} />
+        {amount === 0 && <p className="problem">Para quitar la línea, toque «Quitar».</p>}
+        <NumberField label={unit ? `Precio por ${unit}` : "Precio de cada uno"} value={price} onChange={setPrice} />
         <NumberField
           label="Descuento en %"
           value={discount}

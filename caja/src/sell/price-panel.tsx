@@ -10,6 +10,7 @@ import { StarSign } from "../ui/signs.tsx";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
+import { meant } from "./meant.ts";
 
 /** Price and stock of what is scanned or searched; nothing is sold unless the cashier says so. */
 export function PricePanel({ onAdd, onClose }: { onAdd: (found: Scanned) => void; onClose: () => void }) {
@@ -42,7 +43,7 @@ export function PricePanel({ onAdd, onClose }: { onAdd: (found: Scanned) => void
         onSubmit={(event) => {
           event.preventDefault();
           if (query.trim() === "") return;
-          const only = matches.length === 1 ? matches[0] : undefined;
+          const only = meant(query, matches);
           if (only && !counter.find(query)) {
             setFound({ product: only });
             setMissing(undefined);

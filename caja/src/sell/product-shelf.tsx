@@ -1,11 +1,24 @@
-import { type FormEvent, lazy, memo, type RefObject, Suspense, useDeferredValue, useMemo, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  lazy,
+  memo,
+  type RefObject,
+  Suspense,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { byNumberedName, type CatalogProduct } from "../../../register/catalog.ts";
 import type { Scanned } from "../../../register/scanned.ts";
 import { bestSellers } from "../../../register/shelf.ts";
 import { deliver } from "../scan/scanner.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { CameraSign, FreeLineSign, PriceSign } from "../ui/signs.tsx";
+import { useStable } from "../ui/use-stable.ts";
 import { useCounterPart, useNews, useOpen } from "../use-device.ts";
+import { meant } from "./meant.ts";
 import { readEntry } from "./read-entry.ts";
 import { type Remark, RemarkLine } from "./remark-line.tsx";
 import { Tiles } from "./tiles.tsx";
@@ -60,6 +73,8 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
   const favourites = useMemo(() => those(shelf.favourites, all), [shelf.favourites, all]);
   const ordered = useMemo(() => [...new Set([...favourites, ...those(best, all), ...all])], [favourites, best, all]);
   const [view, setView] = useState("all");
+  /** What was entered and is the name of no single one. */
+  const [several, setSeveral] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the catalog changes with the news
   const shown = useMemo(() => {
     if (searched.trim() !== "") return catalog.search(searched, mostFound);
@@ -71,18 +86,36 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
     event.preventDefault();
     const text = query.trim();
     if (text === "") return;
-    const only = counter.find(text) || /[*]/.test(text) ? [] : catalog.search(text, 2);
-    if (only.length === 1) onAdd(only[0]!);
-    else if (only.length > 1 || !onEnter(text)) return;
+    const found = counter.find(text) || /[*]/.test(text) ? [] : catalog.search(text, mostFound);
+    const one = meant(text, found);
+    if (one) onAdd(one);
+    else if (found.length > 1) return setSeveral(text);
+    else if (!onEnter(text)) return;
     onQuery("");
   }
+  const tiles = useRef<HTMLDivElement>(null);
+  /** What is found is one key away, and taken with Enter; up and down in an empty box are for the ticket's lines. */
+  function arrow(event: KeyboardEvent): void {
+    if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+    if (query === "") onMark(event.key === "ArrowUp" ? -1 : 1);
+    else if (event.key === "ArrowDown") tiles.current?.querySelector("button")?.focus();
+    else return;
+    event.preventDefault();
+  }
+  /** Whoever takes it with a key goes on typing. */
+  const pick = useStable((product: CatalogProduct, isByKey = false) => {
+    onAdd(product);
+    if (!isByKey || searched.trim() === "") return;
+    onQuery("");
+    input.current?.focus();
+  });
   const chip = (key: string, title: string) => (
     <button key={key} type="button" aria-pressed={view === key} onClick={() => setView(key)}>
       {title}
     </button>
   );
   return (
-    <section className="shelf" aria-label="Productos" inert={isCovered}>
+    <section className="shelf" aria-label="Productos" tabIndex={-1} inert={isCovered}>
       <form className="search" onSubmit={submit}>
         <label className="search-box">
           <input
@@ -93,11 +126,7 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
             autoComplete="off"
             value={query}
             onChange={(event) => onQuery(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (query !== "" || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-              event.preventDefault();
-              onMark(event.key === "ArrowUp" ? -1 : 1);
-            }}
+            onKeyDown={arrow}
           />
           <KeyHint act="search" />
         </label>
@@ -142,6 +171,11 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
           onDismiss={onDismiss}
         />
       )}
+      {several !== undefined && several === query.trim() && (
+        <p role="status" className="notice">
+          Hay varios así: escriba más, o elija uno con ↓ y Enter.
+        </p>
+      )}
       {query.trim() === "" && all.length > 0 && (
         <fieldset className="bare chips" aria-label="Categorías">
           {chip("all", "Todo")}
@@ -152,7 +186,13 @@ export const ProductShelf = memo(function ProductShelf(props: Props) {
       {shown.length === 0 ? (
         <p className="empty">{emptyText(all.length, searched)}</p>
       ) : (
-        <Tiles key={searched.trim() === "" ? view : "search"} products={shown} onAdd={onAdd} />
+        <Tiles
+          key={searched.trim() === "" ? view : "search"}
+          ref={tiles}
+          products={shown}
+          onAdd={pick}
+          onLeave={() => input.current?.focus()}
+        />
       )}
     </section>
   );

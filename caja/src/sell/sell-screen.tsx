@@ -29,6 +29,7 @@ import { TicketSide } from "./ticket-side.tsx";
 import { UnpricedPanel } from "./unpriced-panel.tsx";
 import { useAsking } from "./use-asking.ts";
 import { useEdit } from "./use-edit.ts";
+import { useFocusAtHand } from "./use-focus-at-hand.ts";
 import { useLastSale } from "./use-last-sale.ts";
 import { useTicketTotals } from "./use-ticket-totals.ts";
 import { VariantPanel } from "./variant-panel.tsx";
@@ -138,6 +139,10 @@ function Selling() {
     if (!asking && matchMedia("(hover: hover)").matches) input.current?.focus();
   }, [asking]);
   useHome(input, asking === undefined);
+  // What could not be added was this customer's.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another ticket is in front
+  useEffect(() => setRemark(undefined), [current.id]);
+  useFocusAtHand(input, isTicketOpen);
   useKey("search", () => {
     // The next key is for the box, however soon it comes.
     flushSync(() => {

@@ -1,16 +1,22 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { pesos } from "../../../register/format.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { PrintButton } from "../paper/print-button.tsx";
 import { SalePaper, useSaleTicket } from "../paper/sale-paper.tsx";
 import { useScan } from "../scan/use-scan.ts";
-import { MailButton, MailForm } from "../screens/mail-form.tsx";
+import { MailButton, MailForm, MailSent } from "../screens/mail-form.tsx";
 import { Panel } from "../ui/panel.tsx";
 
 /** The ticket. When it shows, the sale is on this device's disk. */
 export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
   const ticket = useSaleTicket(sale);
   const [isMailing, setMailing] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
+  const next = useRef<HTMLButtonElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the button or the form that had the focus is gone
+  useEffect(() => {
+    if (document.activeElement === document.body) next.current?.focus();
+  }, [isMailing, sentTo]);
   // The next customer's first product.
   useScan({
     take() {
@@ -25,12 +31,13 @@ export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => vo
           <span>Cambio</span> <strong>{pesos(sale.charge.change)}</strong>
         </p>
       )}
+      {/* Above the paper, which grows when its verdict comes. */}
+      {sentTo !== undefined ? <MailSent to={sentTo} /> : isMailing && <MailForm sale={sale} onSent={setSentTo} />}
       <SalePaper ticket={ticket} />
-      {isMailing && <MailForm sale={sale} />}
       <div className="buttons">
         <PrintButton onPrint={ticket.print} />
         {!isMailing && <MailButton onClick={() => setMailing(true)} />}
-        <button type="button" className="primary" onClick={onClose} data-autofocus>
+        <button ref={next} type="button" className="primary" onClick={onClose} data-autofocus>
           Nueva venta
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useMemo, useState } from "react";
 import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { useCounterPart, useOpen } from "../use-device.ts";
@@ -11,8 +11,7 @@ const spare = 3;
 const few = 5;
 
 /** The products as tiles. Only those in sight are drawn: ten thousand scroll like ten. */
-export function Tiles({ products, onAdd }: InSight) {
-  const box = useRef<HTMLDivElement>(null);
+export function Tiles({ ref: box, products, onAdd, onLeave }: Props) {
   const { width, height, top, tile } = useSight(box);
   const columns = Math.max(1, Math.floor((width + gap) / (tile.width + gap)));
   const step = tile.height + gap;
@@ -20,7 +19,8 @@ export function Tiles({ products, onAdd }: InSight) {
   const first = Math.max(0, Math.floor(top / step) - spare);
   const last = Math.min(rows, Math.ceil((top + height) / step) + spare);
   return (
-    <div ref={box} className="tiles">
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons are what takes keys
+    <div ref={box} className="tiles" onKeyDown={(event) => goByArrow(event, columns, onLeave)}>
       <ul
         style={{
           gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
@@ -37,7 +37,30 @@ export function Tiles({ products, onAdd }: InSight) {
 
 interface InSight {
   products: readonly CatalogProduct[];
-  onAdd: (product: CatalogProduct) => void;
+  /** With a key, and not by touching it. */
+  onAdd: (product: CatalogProduct, isByKey: boolean) => void;
+}
+
+interface Props extends InSight {
+  ref: RefObject<HTMLDivElement | null>;
+  /** Up from the first row. */
+  onLeave: () => void;
+}
+
+function goByArrow(event: KeyboardEvent<HTMLElement>, columns: number, onLeave: () => void): void {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: 1,
+    ArrowLeft: -1,
+    ArrowDown: columns,
+    ArrowUp: -columns,
+  };
+  const step = steps[event.key];
+  const drawn = [...event.currentTarget.querySelectorAll("button")];
+  const at = drawn.indexOf(document.activeElement as HTMLButtonElement);
+  if (step === undefined || at < 0) return;
+  event.preventDefault();
+  if (step === -columns && at < columns) onLeave();
+  else drawn[at + step]?.focus();
 }
 
 function TilesInSight({ products, onAdd }: InSight) {
@@ -65,14 +88,18 @@ interface TileProps {
   left: number | undefined;
   /** How many are on the ticket. */
   count: number | undefined;
-  onAdd: (product: CatalogProduct) => void;
+  onAdd: InSight["onAdd"];
 }
 
 /** Drawn again only when something of it has changed: a scan touches one tile, not all in sight. */
 const Tile = memo(function Tile({ product, price, left, count, onAdd }: TileProps) {
   return (
     <li>
-      <button type="button" onClick={() => onAdd(product)} data-on-ticket={count !== undefined || undefined}>
+      <button
+        type="button"
+        onClick={({ detail }) => onAdd(product, detail === 0)}
+        data-on-ticket={count !== undefined || undefined}
+      >
         <i style={{ background: colourOf(product.category_id ?? null) }} aria-hidden="true" />
         <span className="name">{product.name}</span>
         <span className="foot">

@@ -7,7 +7,7 @@ import { useCounter, useOpen } from "../use-device.ts";
 import { isMuchTip, MuchTip } from "./much-tip.tsx";
 
 /** Where the business asks for a tip. There is none unless the customer accepts it: charging without an answer charges none. */
-export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
+export function TipQuestion({ isDisabled, onAnswered }: { isDisabled: boolean; onAnswered: () => void }) {
   const { counter } = useOpen();
   const { current, business } = useCounter();
   const [isOther, setOther] = useState(false);
@@ -23,6 +23,7 @@ export function TipQuestion({ isDisabled }: { isDisabled: boolean }) {
   function put(tip: number): void {
     counter.edit((ticket) => ({ ...ticket, tip }));
     setOther(false);
+    onAnswered();
   }
   function submit(event: FormEvent) {
     event.preventDefault();

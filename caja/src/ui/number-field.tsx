@@ -106,9 +106,9 @@ export function NumberField(props: Props) {
   );
 }
 
-/** As it stands where nobody types: whole numbers with their points. */
+/** As it stands where nobody types: whole numbers with their points, others with a comma. */
 function shown(value: number | undefined, decimals: number): string {
-  return value === undefined ? "" : decimals === 0 ? quantity(value) : String(value);
+  return value === undefined ? "" : decimals === 0 ? quantity(value) : String(value).replace(".", ",");
 }
 
 /** As one types it. What cannot be read stays as it is. */
