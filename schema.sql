@@ -145,6 +145,7 @@ create table cashiers (
   rights text[],
   location_ids uuid[],
   pin_keyed_hash bytea,
+  person_id uuid,
   constraint cashiers_pkey primary key (account_id, id)
 );
 create index cashiers_seq on cashiers (account_id, seq);
@@ -502,6 +503,15 @@ create table idempotency_keys (
   body text not null,
   constraint idempotency_keys_pkey primary key (account_id, key, created_at)
 ) partition by range (created_at);
+
+create table incidents (
+  part text not null,
+  started_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  constraint incidents_pkey primary key (part, started_at),
+  constraint incidents_part_check check ((part = any (array['database'::text, 'webhooks'::text, 'documents'::text, 'mail'::text])))
+);
+create unique index incidents_open on incidents (part) where (ended_at is null);
 
 create table installation (
   only_row boolean not null default true,
@@ -1525,10 +1535,16 @@ create table webhook_endpoints (
   own_headers bytea,
   header_names text[] not null default '{}'::text[],
   location_ids uuid[],
+  per_second integer,
+  paced_until timestamptz,
+  sources text[],
+  to_announce text[] not null default '{}'::text[],
+  told integer not null default 0,
   constraint webhook_endpoints_pkey primary key (account_id, id),
   constraint webhook_endpoints_account_id_fkey foreign key (account_id) references accounts(id),
   constraint webhook_endpoints_status_check check ((status = any (array['active'::text, 'paused'::text, 'deactivated'::text])))
 );
+create index webhook_endpoints_to_announce on webhook_endpoints (account_id, id) where (to_announce <> '{}'::text[]);
 
 create table webhook_hours (
   account_id uuid not null,

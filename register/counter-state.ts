@@ -4,6 +4,7 @@ import type { Cashier } from "./cashiers.ts";
 import { counterActs } from "./counter-acts.ts";
 import type { DoubledReturn } from "./doubled-returns.ts";
 import { inTurn } from "./in-turn.ts";
+import type { LostOrder, OrderStep } from "./order.ts";
 import type { Register } from "./register.ts";
 import { emptyShelf, type Shelf } from "./shelf.ts";
 import { type PortalReturn, type Shift, withPortalReturns } from "./shift.ts";
@@ -22,6 +23,10 @@ export interface CounterState {
   shelf: Shelf;
   /** What was given back here and in the portal, until the cashier has read it. */
   doubled: readonly DoubledReturn[];
+  /** What was done with orders, until the service has answered. */
+  orderSteps: readonly OrderStep[];
+  /** What of it came too late, until the cashier has read it. */
+  lostOrders: readonly LostOrder[];
 }
 
 export interface CounterOptions {
@@ -42,11 +47,12 @@ export async function openState(options: CounterOptions) {
   const { store, register, now, newId, acceptsActs = () => false } = options;
   const { catalog } = register;
   const listeners = new Set<() => void>();
-  const [tickets, shifts, shelf = emptyShelf, front] = await Promise.all([
+  const [tickets, shifts, shelf = emptyShelf, front, orderSteps = []] = await Promise.all([
     store.list<Ticket>("ticket"),
     store.list<Shift>("shift", "open"),
     store.get<Shelf>("meta", "shelf"),
     store.get<string>("meta", "front"),
+    store.get<OrderStep[]>("meta", "order_steps"),
   ]);
   const kept = tickets.sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
   let lastBegunMs = 0;
@@ -72,6 +78,8 @@ export async function openState(options: CounterOptions) {
     current: (front === undefined ? kept.at(-1) : kept.find(({ id }) => id === front)) ?? begin(),
     shelf,
     doubled: [],
+    orderSteps,
+    lostOrders: [],
   };
   function keepFront(value: string): void {
     void Promise.resolve(store.commit({ put: [{ table: "meta", key: "front", value }] })).catch(() => {});

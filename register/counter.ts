@@ -5,6 +5,7 @@ import { type CounterOptions, type CounterState, openState } from "./counter-sta
 import { type Drawer, drawer } from "./drawer.ts";
 import { withoutBuyer } from "./forget.ts";
 import { type MadeHere, madeHere } from "./made-here.ts";
+import { type Ordering, ordering } from "./ordering.ts";
 import { type PastSales, pastSales } from "./past-sales.ts";
 import { openPeople, type People } from "./people.ts";
 import { type Prices, prices } from "./prices.ts";
@@ -17,7 +18,7 @@ export type { CounterOptions, CounterState } from "./counter-state.ts";
 export type { NewCounterProduct } from "./made-here.ts";
 
 /** Everything a cashier does, on one state that screens draw. */
-export interface Counter extends People, Prices, Selling, Drawer, PastSales, MadeHere, AfterSale {
+export interface Counter extends People, Prices, Selling, Drawer, PastSales, MadeHere, AfterSale, Ordering {
   state(): CounterState;
   subscribe(listener: () => void): () => void;
   /** The feed brought something. */
@@ -45,6 +46,7 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
   }
   const people = await openPeople(core, note);
   const own = prices(core);
+  const tickets = selling(core, own);
   const settle = settling({
     ...{ store, register, atTheDrawer, now },
     openShift: () => {
@@ -77,7 +79,8 @@ export async function openCounter(options: CounterOptions): Promise<Counter> {
     dropped: (ticket, permit, how) => acts.drop(ticket, permit.by, how),
     ...people,
     ...own,
-    ...selling(core, own),
+    ...tickets,
+    ...ordering(core, tickets),
     ...drawer(core),
     ...pastSales(core),
     ...madeHere(core),

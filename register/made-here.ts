@@ -16,17 +16,21 @@ export interface NewCounterProduct {
 
 /** What a counter adds to the shop's own records. */
 export interface MadeHere {
-  addCustomer(fields: Record<string, unknown> & { name: string }): Promise<string>;
+  /** What she agreed to is noted with when and where. Whoever was not asked has not refused. */
+  addCustomer(fields: Record<string, unknown> & { name: string; accepts_marketing?: true }): Promise<string>;
   /** Creates a product at the counter; it is sold at once, online or not. */
   addProduct(fields: NewCounterProduct, permit: Permit): Promise<CatalogProduct>;
   /** Puts a product among the favourites, or takes it out. */
   favour(productId: string): void;
 }
 
-export function madeHere({ store, register, catalog, state, set, acts, newId }: CounterCore): MadeHere {
+export function madeHere(core: CounterCore): MadeHere {
+  const { store, register, registerName, catalog, state, set, acts, newId, now } = core;
   return {
-    async addCustomer(fields) {
+    async addCustomer(given) {
       const id = newId();
+      const said = { accepts_marketing_at: now().toISOString(), accepts_marketing_source: registerName().slice(0, 80) };
+      const fields = given.accepts_marketing ? { ...given, ...said } : given;
       const draft: Draft = { type: "customer", id, data: fields };
       await register.record([draft], { put: [catalog.keep("customer", id, fields)] });
       return id;

@@ -8,7 +8,7 @@ import { placeName } from "./ticket-name.ts";
 
 /** A piece of a printed ticket. The screen, the browser's print and a receipt printer all draw from these. */
 export type Block =
-  | { kind: "title" | "center" | "text" | "strong" | "code"; text: string }
+  | { kind: "title" | "center" | "text" | "strong" | "item" | "code"; text: string }
   /** What would tell the expected cash may be kept from the screen: the paper is the owner's. */
   | { kind: "row" | "total"; left: string; right: string; isOfDrawer?: true }
   | { kind: "qr"; text: string }

@@ -48,6 +48,10 @@ const barcode = shape({
 });
 export const isReadableCode: (value: unknown) => boolean = barcode;
 const item = shape({ id: text, description: orNone(text), quantity: amount, unit_price: amount, subtotal: amount });
+const orderItem = shape({
+  ...{ product_id: text, variant_id: orNone(text), description: text, tax_class: text, notes: orNone(text) },
+  ...{ quantity: amount, unit_price: price, discount: price, subtotal: price },
+});
 const named = shape({ name: text });
 const sede = shape({
   ...{ id: text, name: text, address: orNone(text), phone: orNone(text) },
@@ -81,6 +85,15 @@ const checks: Readonly<Record<string, Check>> = {
   quote: shape({
     ...{ status: text, prefix: orNone(text), number: orNone(amount), customer_name: orNone(text), notes: orNone(text) },
     ...{ total: amount, items: listOf(item), issued_at: text, expires_at: orNone(text) },
+  }),
+  order: shape({
+    ...{ number: amount, status: text, source: text, created_at: text, updated_at: text, notes: orNone(text) },
+    ...{ customer_id: orNone(text), sale_id: orNone(text), register_id: orNone(text), total: price },
+    ...{ due_at: orNone(text), promised_at: orNone(text), accept_by: orNone(text), expires_at: orNone(text) },
+    ...{ delivery_fee: price, discount: price, tip: price, items: listOf(orderItem) },
+    ...{ rejected_reason: orNone(text), cancelled_reason: orNone(text), contact: orNone(shape({ name: text })) },
+    fulfilment: shape({ type: text, address: orNone(text), notes: orNone(text), table: orNone(text) }),
+    payment: orNone(shape({ status: text, method: orNone(text), reference: orNone(text), amount: price })),
   }),
   business: shape({
     ...{

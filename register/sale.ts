@@ -23,6 +23,8 @@ export interface SaleData {
   table_label: string | null;
   items: SaleItemData[];
   occurred_at: string;
+  /** The order that it hands over. */
+  order_id?: string;
 }
 
 export interface SaleItemData {
@@ -126,6 +128,7 @@ export function saleData(ticket: Ticket, totals: Totals, payment: Charge, { at, 
     table_label: ticket.table_label,
     items: itemsOf(ticket, totals).map((item) => ({ ...item, unit_cost: null })),
     occurred_at: at.toISOString(),
+    ...(ticket.order_id && { order_id: ticket.order_id }),
   };
 }
 

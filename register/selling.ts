@@ -2,6 +2,7 @@ import { actsOf, keptTicket, withActs, withFixedDiscount } from "./acts.ts";
 import type { Permit } from "./cashiers.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { CounterCore, CounterState } from "./counter-state.ts";
+import { type OrderStep, stepsRow } from "./order.ts";
 import type { Prices } from "./prices.ts";
 import type { Draft, Payment } from "./protocol.ts";
 import { conversionOf } from "./quote.ts";
@@ -99,7 +100,12 @@ function keepTicket({ state, register, store }: CounterCore, ticket: Ticket, tol
   return isEmpty ? others : [...others, ticket].sort((a, b) => (a.opened_at < b.opened_at ? -1 : 1));
 }
 
-async function sell(core: CounterCore, ticket: Ticket, payment: KeptSale["charge"]): Promise<{ sale: KeptSale }> {
+/** Makes a ticket a sale, whichever stands in front. */
+export async function sell(
+  core: CounterCore,
+  ticket: Ticket,
+  payment: KeptSale["charge"],
+): Promise<{ sale: KeptSale }> {
   const { state, set, register, catalog, newId } = core;
   const shift = core.requireShift();
   const sale = makeSale(core, ticket, shift, payment);
@@ -107,14 +113,21 @@ async function sell(core: CounterCore, ticket: Ticket, payment: KeptSale["charge
   const shelf = withSold(state().shelf, sale);
   const drafts = [...saleDrafts(sale, ownWarehouse(catalog), newId), ...core.acts.ofTicket(ticket, becameSale(sale))];
   const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
+  const orderSteps = ticket.order_id ? [...state().orderSteps, handedOver(core, ticket.order_id, sale)] : undefined;
   await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
-    put: [saleRow(sale), shiftRow(after), shelfRow(shelf)],
+    put: [saleRow(sale), shiftRow(after), shelfRow(shelf), ...(orderSteps ? [stepsRow(orderSteps)] : [])],
     remove: [ticketKey(ticket.id)],
   });
   if (quote) keepConverted(core, quote);
   const tickets = state().tickets.filter(({ id }) => id !== ticket.id);
-  set({ shift: after, shelf, tickets, current: core.begin() });
+  const isInFront = state().current.id === ticket.id;
+  set({ shift: after, shelf, tickets, ...(isInFront && { current: core.begin() }), ...(orderSteps && { orderSteps }) });
   return { sale };
+}
+
+function handedOver({ catalog }: CounterCore, order_id: string, { id, data }: KeptSale): OrderStep {
+  const number: number = catalog.get("order", order_id)?.number ?? 0;
+  return { order_id, number, status: "completed", at: data.occurred_at, sale_id: id };
 }
 
 const becameSale = ({ id, number, data }: KeptSale) => ({

@@ -43,6 +43,8 @@ export interface Ticket {
   notes: string | null;
   /** The quote that this sale fulfils. */
   quote_id?: string | null;
+  /** The order that this sale hands over. */
+  order_id?: string | null;
   /** How many of each line there were when it was last put on hold. */
   kept?: Record<string, number>;
   /** Who did what took a right. */

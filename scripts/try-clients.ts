@@ -11,7 +11,8 @@ import { type ServedDemo, serveDemo } from "./served-demo.ts";
 const run = promisify(execFile);
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = here("../openapi.json");
-const mostModels = 150;
+/** Shapes without a name of their own become a file each: many more would mean that a schema is repeated instead of referred to. */
+const mostModels = 260;
 
 const folder = await mkdtemp(join(tmpdir(), "mostrador-clients-"));
 try {

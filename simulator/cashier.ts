@@ -3,6 +3,7 @@ import { asInvoice, bringBack } from "./bring-back.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { movement, type Sold, sell } from "./sell.ts";
+import { newOrderTaker } from "./take-orders.ts";
 import { addTaxes, type ClosedShift, type TaxSums, zText } from "./z-text.ts";
 
 /** The person at a register. Each action is recorded completely before the next one. */
@@ -113,6 +114,17 @@ export function newCashier(
     shift = undefined;
   }
 
+  const orders = newOrderTaker({
+    ...{ register, chance, counter, complete: completeOrder },
+    openShift() {
+      shift ??= openShift(register, now());
+    },
+  });
+  function completeOrder(sold: Sold): void {
+    salesCount += 1;
+    complete(sold);
+  }
+
   const actions: [share: number, action: () => void][] = [
     [0.03, cancel],
     [0.03, takeBack],
@@ -127,7 +139,7 @@ export function newCashier(
   ];
   return {
     act() {
-      if (counter().products.length === 0) return;
+      if (counter().products.length === 0 || orders.act(now())) return;
       for (const [share, action] of actions) {
         if (chance.happens(share)) {
           action();

@@ -9,7 +9,7 @@ import type { Chance } from "./chance.ts";
 import type { Draft } from "./register.ts";
 
 /** A shop that charges IVA and has it in its prices. */
-const profile = { regime: "iva", pricesIncludeTax: true } as const;
+export const profile = { regime: "iva", pricesIncludeTax: true } as const;
 
 export interface Counter {
   products: readonly CatalogProduct[];

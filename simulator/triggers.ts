@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CatalogProduct } from "../register/catalog.ts";
+import { type OrderStep, stepDraft } from "../register/order.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
 import { sell } from "./sell.ts";
@@ -87,7 +88,8 @@ export const orderSteps = {
 
 export function orderTrigger(register: Register, at: Date, id: string, steps: readonly string[]): Trigger {
   const batches = steps.map((status): Draft[] => {
-    if (status !== "completed") return [{ type: "order", id, data: { status, minutes: 15, reason: "Prueba" } }];
+    const step = { order_id: id, number: 0, status: status as OrderStep["status"], at: at.toISOString() };
+    if (status !== "completed") return [stepDraft({ ...step, minutes: 15, reason: "Prueba" })];
     const [sale, ...others] = saleWith(register, at, ["completed"]).batches.flat();
     return [{ ...sale!, data: { ...sale!.data, order_id: id } }, ...others];
   });

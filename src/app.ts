@@ -36,6 +36,7 @@ import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
 import { portalNotFound, portalSite } from "./sites/portal/routes.ts";
 import { securityContact } from "./sites/security/routes.ts";
+import { statusRoutes } from "./sites/status/routes.ts";
 import { unsubscribeRoutes } from "./sites/unsubscribe/routes.ts";
 
 /** The parts of the service that a process can serve. The developer site belongs to the API it describes. */
@@ -120,6 +121,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
   }
   if (serves.includes("caja")) cajaSite(app);
   securityContact(app, deps);
+  statusRoutes(app, deps);
   return app;
 }
 

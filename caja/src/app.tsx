@@ -5,6 +5,7 @@ import { LinkScreen } from "./screens/link.tsx";
 import { LostScreen } from "./screens/lost.tsx";
 import { Message } from "./screens/message.tsx";
 import { OpenShiftScreen } from "./screens/open-shift.tsx";
+import { OrdersScreen } from "./screens/orders.tsx";
 import { QuotesScreen } from "./screens/quotes.tsx";
 import { SalesScreen } from "./screens/sales.tsx";
 import { ShiftScreen } from "./screens/shift.tsx";
@@ -15,12 +16,14 @@ import { DoubledNotice } from "./ui/doubled-notice.tsx";
 import { Header, type Place } from "./ui/header.tsx";
 import { HelpDialog } from "./ui/help-dialog.tsx";
 import { useKey } from "./ui/keys.ts";
+import { LostOrders } from "./ui/lost-orders.tsx";
 import { PassingNote } from "./ui/passing-note.tsx";
 import { unreadableService } from "./ui/problems.ts";
 import { StrayScan } from "./ui/stray-scan.tsx";
 import { OpenContext, useCounterPart, useDevice, useOpen, usePhase, useStatus } from "./use-device.ts";
 import { useDrawer } from "./use-drawer.ts";
 import { useIdleLock } from "./use-idle-lock.ts";
+import { type NewOrders, OrderBell } from "./use-orders.ts";
 
 const noPrinter = "No hay impresora conectada, y el cajón se abre por ella. Conéctela en Turno, o ábralo con su llave.";
 
@@ -74,6 +77,9 @@ function Counter() {
   const shift = useCounterPart((state) => state.shift);
   const [place, setPlace] = useState<Place>("sell");
   const [isHelping, setHelping] = useState(false);
+  const isLocked = cashiers.length > 0 && !cashier;
+  const [newOrders, setNewOrders] = useState<NewOrders>({ count: 0, hasAny: false });
+  useKey("orders", newOrders.hasAny ? () => setPlace("orders") : undefined);
   useKey("help", () => setHelping(true));
   useKey("lock", cashier && counter.signOut);
   const openDrawer = useDrawer();
@@ -82,7 +88,7 @@ function Counter() {
     if (!hasPrinter()) setDrawerProblem(noPrinter);
     else void openDrawer().catch(() => setDrawerProblem("El cajón no respondió. Revise la impresora."));
   }
-  useKey("drawer", cashiers.length > 0 && !cashier ? undefined : pressDrawer);
+  useKey("drawer", isLocked ? undefined : pressDrawer);
   useIdleLock(business.lock_minutes, cashier && counter.signOut);
   if (!status.isLoaded)
     return (
@@ -97,33 +103,39 @@ function Counter() {
         {status.connection === "unreadable" && <p>{unreadableService}</p>}
       </Message>
     );
-  if (cashiers.length > 0 && !cashier) return <CashierScreen />;
   return (
     <>
-      <Header place={place} onGo={setPlace} onHelp={() => setHelping(true)} />
-      <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
-      <DoubledNotice />
-      {drawerProblem && (
-        <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
-          {drawerProblem}
-        </PassingNote>
+      <OrderBell isLooking={place === "orders" && !isLocked} onChange={setNewOrders} />
+      {isLocked ? (
+        <CashierScreen newOrders={newOrders.count} />
+      ) : (
+        <>
+          <Header place={place} newOrders={newOrders} onGo={setPlace} onHelp={() => setHelping(true)} />
+          <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
+          <DoubledNotice />
+          <LostOrders />
+          {drawerProblem && (
+            <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
+              {drawerProblem}
+            </PassingNote>
+          )}
+          <main>
+            <PlaceScreen place={place} shiftId={shift?.id} onSell={() => setPlace("sell")} />
+          </main>
+          {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
+        </>
       )}
-      <main>
-        {place === "shift" ? (
-          <ShiftScreen />
-        ) : place === "sales" ? (
-          <SalesScreen key={shift?.id} shiftId={shift?.id} />
-        ) : !shift ? (
-          <OpenShiftScreen />
-        ) : place === "quotes" ? (
-          <QuotesScreen onTakenUp={() => setPlace("sell")} />
-        ) : place === "stock" ? (
-          <StockScreen />
-        ) : (
-          <SellScreen />
-        )}
-      </main>
-      {isHelping && <HelpDialog onClose={() => setHelping(false)} />}
     </>
   );
+}
+
+/** Without an open shift, nothing is sold, quoted or moved. */
+function PlaceScreen(props: { place: Place; shiftId: string | undefined; onSell: () => void }) {
+  const { place, shiftId, onSell } = props;
+  if (place === "shift") return <ShiftScreen />;
+  if (place === "sales") return <SalesScreen key={shiftId} shiftId={shiftId} />;
+  if (place === "orders") return <OrdersScreen onTakenUp={onSell} />;
+  if (!shiftId) return <OpenShiftScreen />;
+  if (place === "quotes") return <QuotesScreen onTakenUp={onSell} />;
+  return place === "stock" ? <StockScreen /> : <SellScreen />;
 }

@@ -13,6 +13,7 @@ import "../../ui/style.css";
 import "./style.css";
 import "./sell/sell.css";
 import "./paper/paper.css";
+import "./screens/orders.css";
 
 const device = openDevice();
 keepUpdated(() => {

@@ -12,10 +12,13 @@ spl_autoload_register(function (string $class): void {
 
 use OpenAPI\Client\Api\ClientesApi;
 use OpenAPI\Client\Api\EventosApi;
+use OpenAPI\Client\Api\PedidosApi;
 use OpenAPI\Client\Api\ProductosApi;
 use OpenAPI\Client\ApiException;
 use OpenAPI\Client\Configuration;
 use OpenAPI\Client\Model\NewCustomer;
+use OpenAPI\Client\Model\NewOrder;
+use OpenAPI\Client\Model\NewProduct;
 
 function check(bool $holds, string $what): void
 {
@@ -56,6 +59,10 @@ try {
 } catch (ApiException $error) {
     check($error->getCode() === 400 && str_contains($error->getResponseBody(), 'VALIDATION_ERROR'), 'another error came');
 }
+$product = $products->createProduct(bin2hex(random_bytes(16)), new NewProduct(['name' => 'Pan', 'base_price' => 1000]));
+$wanted = new NewOrder(['items' => [['product_id' => $product->getId(), 'quantity' => 2]]]);
+$order = (new PedidosApi($http, $config))->createOrder(bin2hex(random_bytes(16)), $wanted);
+check($order->getStatus() === 'placed' && (int) $order->getItems()[0]->getQuantity() === 2, 'the order is not as it was made');
 // The generator has no union of types in PHP: an event is read as JSON, with the request that the client makes.
 $request = (new EventosApi($http, $config))->listEventsRequest(limit: 1, type: 'customer.created');
 $event = json_decode((string) $http->send($request)->getBody())->data[0];

@@ -9,8 +9,9 @@ import mostrador_client
 from mostrador_client import AuthenticatedClient
 from mostrador_client.api.clientes import create_customer
 from mostrador_client.api.eventos import list_events
-from mostrador_client.api.productos import list_products
-from mostrador_client.models import CustomerEvent, Error, NewCustomer
+from mostrador_client.api.pedidos import create_order
+from mostrador_client.api.productos import create_product, list_products
+from mostrador_client.models import CustomerEvent, Error, NewCustomer, NewOrder, NewProduct
 
 for module in pkgutil.walk_packages(mostrador_client.__path__, "mostrador_client."):
     importlib.import_module(module.name)
@@ -29,5 +30,11 @@ customer = create("Ana")
 assert customer.person_type == "person", customer
 refused = create("")
 assert isinstance(refused, Error) and refused.error.code == "VALIDATION_ERROR", refused
+product = create_product.sync(
+    client=client, body=NewProduct.from_dict({"name": "Pan", "base_price": 1000}), idempotency_key=str(uuid.uuid4())
+)
+wanted = NewOrder.from_dict({"items": [{"product_id": str(product.id), "quantity": 2}]})
+order = create_order.sync(client=client, body=wanted, idempotency_key=str(uuid.uuid4()))
+assert order.status == "placed" and order.items[0].quantity == 2, order
 event = list_events.sync(client=client, type_="customer.created", limit=1).data[0]
 assert isinstance(event, CustomerEvent) and event.data.object_.id == customer.id, event

@@ -811,6 +811,24 @@ namespace Mostrador;
  *   previous_hash: string,
  *   hash: string,
  * }
+ * @phpstan-type WebhookEndpointLastFailure array{
+ *   at: string,
+ *   failure: string,
+ *   status: int|null,
+ * }
+ * @phpstan-type WebhookEndpoint array{
+ *   object: 'webhook_endpoint',
+ *   id: string,
+ *   name: string|null,
+ *   host: string,
+ *   status: string,
+ *   consecutive_failures: int,
+ *   failing_since: string|null,
+ *   last_failure: WebhookEndpointLastFailure|null,
+ *   version: int,
+ *   created_at: string,
+ *   updated_at: string,
+ * }
  * @phpstan-type Test array{
  *   object: 'test',
  *   id: string,
@@ -965,10 +983,12 @@ namespace Mostrador;
  * @phpstan-type QuoteWebhook array{id: string, type: 'quote.created'|'quote.updated', created_at: string, sequence?: int, data: array{object: Quote}, api_version: string}
  * @phpstan-type OrderEvent array{id: string, type: 'order.placed'|'order.accepted'|'order.ready'|'order.completed'|'order.rejected'|'order.cancelled'|'order.expired', created_at: string, sequence?: int, data: array{object: Order}}
  * @phpstan-type OrderWebhook array{id: string, type: 'order.placed'|'order.accepted'|'order.ready'|'order.completed'|'order.rejected'|'order.cancelled'|'order.expired', created_at: string, sequence?: int, data: array{object: Order}, api_version: string}
+ * @phpstan-type WebhookEndpointEvent array{id: string, type: 'webhook_endpoint.failing'|'webhook_endpoint.deactivated'|'webhook_endpoint.recovered', created_at: string, sequence?: int, data: array{object: WebhookEndpoint}}
+ * @phpstan-type WebhookEndpointWebhook array{id: string, type: 'webhook_endpoint.failing'|'webhook_endpoint.deactivated'|'webhook_endpoint.recovered', created_at: string, sequence?: int, data: array{object: WebhookEndpoint}, api_version: string}
  * @phpstan-type TestEvent array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}}
  * @phpstan-type TestWebhook array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}, api_version: string}
- * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent|OrderEvent
- * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|OrderWebhook|TestWebhook
+ * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent|OrderEvent|WebhookEndpointEvent
+ * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|OrderWebhook|WebhookEndpointWebhook|TestWebhook
  */
 final class Contract
 {

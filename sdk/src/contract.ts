@@ -1316,6 +1316,31 @@ export interface AuditLogEntry {
   hash: string;
 }
 
+export interface WebhookEndpoint {
+  /** Tipo del objeto; siempre este valor. */
+  object: "webhook_endpoint";
+  /** Identificador único. */
+  id: string;
+  /** Cómo lo llamó el dueño. */
+  name: string | null;
+  /** El servidor de su dirección. */
+  host: string;
+  /** Cómo está al decirlo. */
+  status: Open<"active" | "paused" | "deactivated">;
+  /** Intentos fallidos seguidos, sin contar pruebas. */
+  consecutive_failures: number;
+  /** Desde cuándo falla sin ninguna entrega; `null` si no falla. */
+  failing_since: string | null;
+  /** El último intento que falló. */
+  last_failure: { at: string; failure: string; status: number | null } | null;
+  /** Crece con cada aviso de este endpoint. */
+  version: number;
+  /** Cuándo se agregó. */
+  created_at: string;
+  /** Cuándo ocurrió lo que se dice. */
+  updated_at: string;
+}
+
 export interface WebhookDelivery {
   /** Identificador del evento, igual en cada reintento: úselo para descartar repetidos. */
   id: string;
@@ -1613,6 +1638,9 @@ export interface EventObjects {
   "order.rejected": Order;
   "order.cancelled": Order;
   "order.expired": Order;
+  "webhook_endpoint.failing": WebhookEndpoint;
+  "webhook_endpoint.deactivated": WebhookEndpoint;
+  "webhook_endpoint.recovered": WebhookEndpoint;
   "webhook.test": Test;
 }
 

@@ -8,7 +8,7 @@ import { runEvery } from "../lib/run-every.ts";
 import { type AlertName, alertKind } from "../notices/alert-kinds.ts";
 import { type Notice, type NoticeKind, recordNotices } from "../notices/record-notices.ts";
 import { bogotaDate } from "../taxes/bogota-time.ts";
-import { money } from "../taxes/words.ts";
+import { grouped, money } from "../taxes/words.ts";
 
 interface Wanted {
   account_id: string;
@@ -57,7 +57,14 @@ async function findLowStock(client: Client, { account_id }: Wanted): Promise<Fou
         (select s.low_stock from portal_settings s where s.account_id = ${account_id}), 5)
       and exists (select from stock_movements m where m.account_id = ${account_id} and m.product_id = p.id)
     order by p.id`);
-  return rows.map(({ id, name, stock }) => ({ subject: id, message: `${name}: quedan ${stock}.` }));
+  return rows.map(({ id, name, stock }) => ({ subject: id, message: `${name}: ${leftText(stock)}.` }));
+}
+
+/** A register that sold what nobody had entered leaves less than nothing. */
+export function leftText(stock: number): string {
+  if (stock < 0) return `se vendieron ${grouped(-stock)} más de las que había; cuente las que hay`;
+  if (stock === 0) return "no queda ninguna";
+  return stock === 1 ? "queda 1" : `quedan ${grouped(stock)}`;
 }
 
 async function findShortShifts(

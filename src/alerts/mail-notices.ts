@@ -1,4 +1,7 @@
+import { insteadOf } from "../access/people/advice.ts";
 import { type AlertPerson, peopleToAlert } from "../access/people/alert-people.ts";
+import { calledBy, ownersOf } from "../access/people/membership.ts";
+import { mayDo } from "../access/people/needed-right.ts";
 import { ofAllAccounts, type Part } from "../db/nodes.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -10,6 +13,7 @@ import { noticeMailKind, noticesMail } from "../mail/notices-mail.ts";
 import { queueMail } from "../mail/queue-mail.ts";
 import { alertOf } from "../notices/alert-kinds.ts";
 import { type NoticeKind, noticeKinds } from "../notices/record-notices.ts";
+import { neededFor } from "./needed-for-notices.ts";
 
 /** How late the first notice may be mailed; those within the next hour are gathered into one mail. */
 const lookEveryMs = 10 * second;
@@ -69,12 +73,18 @@ async function mailPeople(deps: CoreDeps, accountId: string, now: Date): Promise
     if (rows.length === 0) return [];
     const due = rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
     const mailed = new Set<NoticeKind>();
+    const ask = (await ownersOf(client, accountId)).map(calledBy);
     for (const person of await peopleToAlert(client, accountId)) {
       const notices = due.filter((notice) => isFor(person, notice));
       if (notices.length === 0) continue;
       for (const { kind } of notices) mailed.add(kind);
       const unlisted = Math.max(0, notices.length - mostListed);
-      const mail = noticesMail(deps.config.publicUrl, notices.slice(0, mostListed), unlisted);
+      const who = { rights: person.rights, ask };
+      const mail = noticesMail(deps.config.publicUrl, notices.slice(0, mostListed), {
+        notListed: unlisted,
+        insteadOf: (kind) => insteadOf(who, neededFor[kind].step),
+        mayOpen: (kind) => mayDo(person.rights, neededFor[kind].page),
+      });
       await queueMail(client, accountId, now, mail, person.email);
     }
     return due.flatMap(({ kind }) => (mailed.has(kind) ? [kind] : []));

@@ -2,6 +2,7 @@ import type { MovedClock } from "../access/accounts/test-clock.ts";
 import { testClockPath } from "../api/public/test-clock-path.ts";
 import { type Command, type Here, type Invocation, type ShownClock, UsageError, word } from "./command.ts";
 import { connectionOf, connectionOptions } from "./integrator.ts";
+import { callTestRoute } from "./test-routes.ts";
 
 export const clockAdvance: Command = {
   name: "clock advance",
@@ -12,7 +13,10 @@ export const clockAdvance: Command = {
   async run(invocation) {
     const duration = word(invocation, 0, "cuánto adelantar, por ejemplo 26h");
     const result = isRemote(invocation)
-      ? await call<MovedClock>(invocation, { method: "POST", body: JSON.stringify({ advance: duration }) })
+      ? await callTestRoute<MovedClock>(connectionOf(invocation), testClockPath, {
+          method: "POST",
+          body: JSON.stringify({ advance: duration }),
+        })
       : await hereOf(invocation).advanceClock(duration);
     const { now, processes } = result;
     const where = `aplicado en ${processes} ${processes === 1 ? "proceso" : "procesos"}`;
@@ -26,7 +30,7 @@ export const clockShow: Command = {
   options: connectionOptions,
   async run(invocation) {
     const result = isRemote(invocation)
-      ? await call<ShownClock>(invocation, { method: "GET" })
+      ? await callTestRoute<ShownClock>(connectionOf(invocation), testClockPath, { method: "GET" })
       : await hereOf(invocation).showClock();
     invocation.out.result(result, `${result.now} (adelantado ${result.offset_ms / 1000} s)`);
   },
@@ -43,17 +47,4 @@ function isRemote({ options, env, here }: Invocation): boolean {
 function hereOf({ here }: Invocation): Here {
   if (here === undefined) throw new UsageError("Diga cuál servicio, con --url.");
   return here;
-}
-
-async function call<T>(invocation: Invocation, request: { method: string; body?: string }): Promise<T> {
-  const { url, key } = connectionOf(invocation);
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  const response = await fetch(url + testClockPath, { ...request, headers }).catch(() => {
-    throw new UsageError(`No hay respuesta de ${url}. Revise --url y que el servicio esté encendido.`);
-  });
-  const answer = (await response.json().catch(() => ({}))) as { error?: { code: string; message: string } };
-  if (response.ok) return answer as T;
-  if (response.status === 404)
-    throw new UsageError(`En ${url} el reloj no se mueve: solo lo hace una instalación de pruebas. Revise --url.`);
-  throw new UsageError(`${answer.error?.code ?? response.status}: ${answer.error?.message ?? "Repita el comando."}`);
 }

@@ -7,11 +7,13 @@ import { syncClient } from "../../register/sync-client.ts";
 import type { MostradorEvent } from "../../sdk/src/index.ts";
 import { openRegister, type Register } from "../../simulator/register.ts";
 import { orderSteps, orderTrigger, type Trigger, triggers } from "../../simulator/triggers.ts";
+import { testEndpointEventsPath } from "../api/public/test-clock-path.ts";
 import { CustomerChanges, NewCustomer } from "../business/customers/schema.ts";
 import { type EventType, eventTypes } from "../engine/events/event-types.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
 import { type Connection, connectionOf, connectionOptions, ownFolder, toUsageError } from "./integrator.ts";
+import { callTestRoute } from "./test-routes.ts";
 
 const registerName = "Caja de pruebas";
 const pollMs = 200;
@@ -52,16 +54,19 @@ async function trigger(invocation: Invocation, connection: Connection, type: Eve
   const [newest] = await connection.client.events.list({ pageSize: 1 }).toArray(1);
   const recordId = isOrderStep(type)
     ? await triggerByOrder(invocation, connection, type)
-    : isCausedByRegister(type)
-      ? await triggerByRegister(invocation, connection, triggers[type])
-      : (await triggersByApi[type](connection.client)).id;
+    : isOfEndpoint(type)
+      ? await triggerOfEndpoint(connection, type)
+      : isCausedByRegister(type)
+        ? await triggerByRegister(invocation, connection, triggers[type])
+        : (await triggersByApi[type](connection.client)).id;
   return findEvent(connection, type, recordId, newest);
 }
 
 type Client = Connection["client"];
 type CausedByRegister = keyof typeof triggers;
 type OrderStep = keyof typeof orderSteps;
-type CausedByApi = Exclude<EventType, CausedByRegister | OrderStep>;
+type OfEndpoint = Extract<EventType, `webhook_endpoint.${string}`>;
+type CausedByApi = Exclude<EventType, CausedByRegister | OrderStep | OfEndpoint>;
 
 /** How the API causes each event that no register has to cause: with the examples of the reference. */
 const triggersByApi: Record<CausedByApi, (client: Client) => Promise<{ id: string }>> = {
@@ -107,6 +112,16 @@ function exampleOf<T extends TSchema>(schema: T): Static<T> {
 
 function isOrderStep(type: EventType): type is OrderStep {
   return type in orderSteps;
+}
+
+function isOfEndpoint(type: EventType): type is OfEndpoint {
+  return type.startsWith("webhook_endpoint.");
+}
+
+/** The notice of it alone: what it tells of takes half a day of failures. */
+async function triggerOfEndpoint(connection: Connection, type: OfEndpoint): Promise<string> {
+  const body = JSON.stringify({ type });
+  return (await callTestRoute<{ id: string }>(connection, testEndpointEventsPath, { method: "POST", body })).id;
 }
 
 function isCausedByRegister(type: EventType): type is CausedByRegister {

@@ -127,24 +127,38 @@ const mostUrgentFirst = Object.keys(noticeWords) as NoticeKind[];
 /** An authority's message may be pages long; the portal shows all of it. */
 const longestMessage = 600;
 
-/** One mail for several notices about a business's documents, with the next steps. */
+/** For whom a mail is, and what is left out of it. */
+interface Reader {
+  notListed?: number;
+  /** What stands in place of a step that is not hers to take. */
+  insteadOf?: (kind: NoticeKind) => string | undefined;
+  /** Whether she may see the page that a notice leads to. */
+  mayOpen?: (kind: NoticeKind) => boolean;
+}
+
+const toHome = { path: "/", label: "Abrir el portal" };
+
+/** One mail for several notices about a business's documents, with the next steps as far as they are hers. */
 export function noticesMail(
   publicUrl: string,
   notices: readonly { kind: NoticeKind; message: string; times: number }[],
-  notListed = 0,
+  { notListed = 0, insteadOf = () => undefined, mayOpen = () => true }: Reader = {},
 ): Mail {
   const kinds = mostUrgentFirst.filter((kind) => notices.some((one) => one.kind === kind));
-  const first = noticeWords[must(kinds[0], "A mail of notices has at least one")];
+  const firstKind = must(kinds[0], "A mail of notices has at least one");
+  const first = noticeWords[firstKind];
+  // A label that names what is not hers to do is not on her button either.
+  const link = mayOpen(firstKind) && insteadOf(firstKind) === undefined ? first.link : toHome;
   const subject = notices.length + notListed > 1 ? `${first.subject}, y otros avisos` : first.subject;
   return mail(noticeMailKind, subject, [
     ...kinds.flatMap((kind) => [
       ...notices
         .filter((one) => one.kind === kind)
         .map(({ message, times }) => `${unlinked(cut(message))}${timesText(times)}`),
-      { step: noticeWords[kind].todo },
+      { step: insteadOf(kind) ?? noticeWords[kind].todo },
     ]),
     ...(notListed > 0 ? [notListed === 1 ? "Hay un aviso más." : `Hay ${notListed} avisos más.`] : []),
-    { link: `${publicUrl}${first.link.path}`, label: first.link.label },
+    { link: `${publicUrl}${link.path}`, label: link.label },
   ]);
 }
 

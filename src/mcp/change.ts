@@ -60,6 +60,20 @@ export async function makeOnce(
   return { made };
 }
 
+/** What is done to a record that is still in the state in which it was shown; said again, it finds it done. */
+export async function actOnce(
+  context: ToolContext,
+  change: Change,
+  { path, body, state, done }: { path: string; body: object; state: unknown; done: Json | undefined },
+): Promise<{ preview: object } | { made: Json }> {
+  const { preview, confirmed } = stepOf(context, change, state);
+  if (!confirmed) return { preview };
+  if (done !== undefined) return { made: done };
+  if (!confirmed.isOf(state)) throw changedSince();
+  const answer = await asAssistant(context, change, () => context.api.post(path, body, confirmed.idempotencyKey));
+  return { made: answer.body };
+}
+
 const maxTries = 3;
 
 export interface EditedRecord {

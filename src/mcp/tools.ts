@@ -6,6 +6,7 @@ import { daySummary } from "./tools/day-summary.ts";
 import { searchDocs } from "./tools/docs.ts";
 import { explainRejection, unissuedDocuments } from "./tools/documents.ts";
 import { recentEvents } from "./tools/events.ts";
+import { cancelOrder, createOrder, showOrder, waitingOrders } from "./tools/orders.ts";
 import { findProduct, lowStock } from "./tools/products.ts";
 import { findSale } from "./tools/sales.ts";
 import { adjustStock } from "./tools/stock.ts";
@@ -19,12 +20,16 @@ export const allTools: readonly Tool[] = [
   lowStock,
   unissuedDocuments,
   explainRejection,
+  waitingOrders,
+  showOrder,
   recentEvents,
   searchDocs,
   createCustomer,
   updateCustomer,
   changePrice,
   adjustStock,
+  createOrder,
+  cancelOrder,
 ];
 
 const listed = allTools.map((tool) => ({ tool, listed: asListed(tool) }));

@@ -209,6 +209,7 @@ export const heldTables = {
   security_freezes: kept("Lo que congela un «no fui yo»", staff, "use"),
 
   // What the installation is.
+  incidents: kept("Incidentes de la instalación", figures, "use"),
   fills: kept("Trabajos de las actualizaciones", figures, "use"),
   installation: kept("La instalación", figures, "use"),
   migrations: kept("Actualizaciones hechas", figures, "use"),

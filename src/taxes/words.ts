@@ -1,4 +1,4 @@
-import { bogotaDate, bogotaTime } from "./bogota-time.ts";
+import { bogotaDate, bogotaTime, bogotaZone } from "./bogota-time.ts";
 import type { LineTax, TaxTotal } from "./tax.ts";
 
 /** How papers, mails and journals write money, time and names: in Spanish, as in Colombia. */
@@ -18,6 +18,11 @@ export function grouped(value: number): string {
 export function dayText(isoDay: string): string {
   return isoDay.split("-").toReversed().join("/");
 }
+
+const days = new Intl.DateTimeFormat("es-CO", { dateStyle: "long", timeZone: bogotaZone });
+
+/** 16 de noviembre de 2026, in Bogotá. */
+export const dayInWords = (at: Date): string => days.format(at);
 
 /** 16/11/2026 14:05:09, in Bogotá. */
 export function instantText(instant: string | Date): string {

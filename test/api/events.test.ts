@@ -9,6 +9,7 @@ import { type EventType, eventTypes } from "../../src/engine/events/event-types.
 import type { RecordBody } from "../../src/engine/resources/resource.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { day } from "../../src/lib/clock.ts";
+import { EndpointRecord } from "../../src/webhooks/endpoints/endpoint-record.ts";
 import { shared, sharedService } from "../support/fixtures.ts";
 import { holdClock, waitingSessions } from "../support/hold-clock.ts";
 import {
@@ -38,6 +39,7 @@ const bodies: [string, (at: string) => RecordBody][] = [
   ["quote.", quoteBody],
   ["return.", (at) => ({ ...exampleOf(Return), id: randomUUID(), created_at: at, updated_at: at })],
   ["order.", (at) => ({ ...exampleOf(Order), id: randomUUID(), created_at: at, updated_at: at })],
+  ["webhook_endpoint.", (at) => ({ ...exampleOf(EndpointRecord), id: randomUUID(), created_at: at, updated_at: at })],
 ];
 
 const exampleOf = (schema: object) => (schema as { examples: RecordBody[] }).examples[0]!;

@@ -86,7 +86,7 @@ test("one sale that waits is one sale, sums have their points, and a company's n
   await page.getByRole("button", { name: /^Cobrar \$12\.500/ }).click();
   await page.getByRole("button", { name: "Factura", exact: true }).click();
   await page.getByLabel("Cliente", { exact: true }).fill("900123456");
-  await page.getByRole("button", { name: "Cliente nuevo" }).click();
+  await page.getByRole("button", { name: "Crear «900123456»" }).click();
   const kind = page.getByRole("combobox", { name: "Documento" });
   expect(await kind.inputValue()).toBe("NIT");
   await page.getByLabel("Número", { exact: true }).fill("1020304050");

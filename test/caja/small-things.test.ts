@@ -123,6 +123,34 @@ test("a customer's number stands on the ticket, whatever the document, and the l
   await page.getByRole("button", { name: "Nueva venta" }).click();
 });
 
+test("what a customer agrees to at the counter is noted with when and where, and who was not asked has said nothing", async () => {
+  await tile("Pan");
+  for (const [name, number, accepts] of [
+    ["Rosa Díaz", "52999001", true],
+    ["Eva Ruiz", "52999002", false],
+  ] as const) {
+    await page.keyboard.press("F4");
+    await page.getByRole("button", { name: "Cliente nuevo" }).click();
+    await page.getByLabel("Nombre o razón social").fill(name);
+    await page.getByLabel("Número", { exact: true }).fill(number);
+    if (accepts) await page.getByLabel("Autoriza que le envíen publicidad").check();
+    await page.getByRole("button", { name: "Guardar cliente" }).click();
+    await page.getByRole("button", { name: new RegExp(name) }).waitFor();
+  }
+  await counter.caja.uploaded();
+  const { rows } = await service.deps.pool.query<{ body: string }>(
+    "select body from customers where body->>'document_number' in ('52999001', '52999002') order by body->>'document_number'",
+  );
+  const [rosa, eva] = rows.map(({ body }) => JSON.parse(body));
+  expect(rosa).toMatchObject({
+    accepts_marketing: true,
+    accepts_marketing_source: expect.stringMatching(/\w/),
+    accepts_marketing_at: expect.stringMatching(/^20\d\d-/),
+  });
+  expect(eva).not.toHaveProperty("accepts_marketing");
+  await throwAway(page);
+});
+
 test("one open ticket is one, and no money out is no minus", async () => {
   await tile("Pan");
   await page.keyboard.press("F7");

@@ -132,6 +132,7 @@ describe("the commands without the service, installed from the file that a servi
     expect(sale).toMatchObject({ type: "sale.completed", data: { object: { status: "completed" } } });
     for (const type of ["order.completed", "return.created", "cash_session.closed", "product.created"])
       expect((await json("trigger", type)).type).toBe(type);
+    expect(await refusal("trigger", "webhook_endpoint.failing")).toContain("La cuenta no tiene webhooks");
     const { events } = await json("events", "list", "--events", "sale.completed,order.completed");
     expect(new Set(events.map(({ type }: { type: string }) => type))).toEqual(
       new Set(["order.completed", "sale.completed"]),

@@ -51,6 +51,8 @@ $doers = [
     'create' => fn (Mostrador $api, array $step) => resource($api, $step)->create($step['with'], $step['key'] ?? null),
     'create_batch' => fn (Mostrador $api, array $step) => resource($api, $step)->createBatch($step['with'], $step['key'] ?? null),
     'update' => fn (Mostrador $api, array $step) => resource($api, $step)->update($step['id'], $step['with'], $step['if_match'] ?? null),
+    'cancel' => fn (Mostrador $api, array $step) => resource($api, $step)->cancel($step['id'], $step['with'] ?? [], $step['key'] ?? null),
+    'preview' => fn (Mostrador $api, array $step) => resource($api, $step)->preview($step['with']),
     'follow' => function (Mostrador $api, array $step): array {
         [$calls, $cursor] = [[], null];
         foreach ($step['read'] as $wanted) {

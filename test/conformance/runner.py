@@ -126,6 +126,14 @@ async def update(api, step):
     return await value(resource(api, step).update(step["id"], step["with"], if_match=step.get("if_match")))
 
 
+async def cancel(api, step):
+    return await value(resource(api, step).cancel(step["id"], step.get("with"), **key(step)))
+
+
+async def preview(api, step):
+    return await value(resource(api, step).preview(step["with"]))
+
+
 async def list_records(api, step):
     return await value(resource(api, step).list(**paging(step)).to_list(step.get("most")))
 
@@ -167,6 +175,8 @@ doers = {
     "create": create,
     "create_batch": create_batch,
     "update": update,
+    "cancel": cancel,
+    "preview": preview,
     "follow": follow,
     "verify": verify,
     "receive": receive,

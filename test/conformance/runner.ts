@@ -61,6 +61,9 @@ const doers: Record<string, (mostrador: Mostrador, step: Json) => Promise<unknow
     resource(mostrador, of).createBatch(items, { idempotencyKey: key }),
   update: (mostrador, { of, id, with: changes, if_match }) =>
     resource(mostrador, of).update(id, changes, { ifMatch: if_match }),
+  cancel: (mostrador, { of, id, with: fields, key }) =>
+    resource(mostrador, of).cancel(id, fields, { idempotencyKey: key }),
+  preview: (mostrador, { of, with: fields }) => resource(mostrador, of).preview(fields),
   async follow(mostrador, { type, read }) {
     const all = [];
     let cursor: string | undefined;

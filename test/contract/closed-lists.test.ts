@@ -25,7 +25,7 @@ function textOf(...folders: readonly string[]): string {
 const guide = readFileSync(join(root, "docs/guide/escribir-una-caja.md"), "utf8");
 
 test("every event is emitted somewhere", () => {
-  const source = textOf("src/business", "src/fiscal", "src/api/sync");
+  const source = textOf("src/business", "src/fiscal", "src/api/sync", "src/webhooks/queue");
   const silent = eventTypes.filter((type) => !source.includes(`"${type}"`));
   expect(silent, "write.emit(…) where it happens, or name it in the events of its resource").toEqual([]);
 });

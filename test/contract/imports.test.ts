@@ -132,6 +132,7 @@ const sharedWithPortal = [
   ],
   ...[
     "src/lib/typed-number.ts",
+    "src/access/people/advice.ts",
     "src/access/people/needed-right.ts",
     "src/access/people/rights.ts",
     "src/access/people/scope-rights.ts",
@@ -151,6 +152,9 @@ const beginnings = [
   ...["portal/src/main.tsx", "portal/vite.config.ts", "caja/src/main.tsx", "caja/vite.config.ts"],
 ];
 
+/** The direct connection to the authority: built and held by its tests, and no business can choose it yet. */
+const awaited = ["src/fiscal/authority/dian/direct-authority.ts", "src/fiscal/authority/dian/document/qr-text.ts"];
+
 test("every file is used: a page, a route or a command that nothing names is not there", () => {
   const folders = ["src", "portal", "caja", "register", "simulator", "ui"];
   const files = folders.flatMap((folder) => sourcesIn(folder).map((file) => join(folder, file)));
@@ -159,7 +163,7 @@ test("every file is used: a page, a route or a command that nothing names is not
     ...["scripts", "bench"].flatMap((folder) => sourcesIn(folder).map((file) => join(folder, file))),
   ];
   const used = new Set(users.flatMap(importsOf));
-  const unused = files.filter((file) => !used.has(file) && !beginnings.includes(file));
+  const unused = files.filter((file) => !used.has(file) && !beginnings.includes(file) && !awaited.includes(file));
   expect(unused, "nothing imports these files").toEqual([]);
 });
 
@@ -175,7 +179,7 @@ test.each([
     [
       ...["src/taxes/", "src/lib/money.ts", "src/lib/scale-label.ts", "src/fiscal/returns/plan-return.ts"],
       ...["src/business/counter/rights.ts", "src/business/counter/act-kinds.ts"],
-      ...["src/business/sale-totals/definition.ts", "src/privacy/traces.ts"],
+      ...["src/business/sale-totals/definition.ts", "src/privacy/traces.ts", "src/business/orders/states.ts"],
     ],
   ],
 ])("%s imports from src %s", (folder, _, allowed) => {

@@ -11,6 +11,7 @@ const directories = [
   "enrolment_codes",
   "factors",
   "fills",
+  "incidents",
   "installation",
   "invitations",
   "memberships",

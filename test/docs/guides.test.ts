@@ -261,6 +261,44 @@ describe("the site", () => {
       expect(text).toContain(operation);
   });
 
+  test("every page has its Markdown beside it and says so, and all of it is one text", async () => {
+    const read = async (path: string) => (await fetch(service.baseUrl + path)).text();
+    const menu = [...(await read("/docs/guias")).matchAll(/href="(\/docs[^"#.]*)"/g)].map(([, path]) => path!);
+    const pages = [...new Set(menu)].filter((path) => !/schemas$|\?|buscar/.test(path));
+    expect(pages).toEqual(expect.arrayContaining(["/docs", "/docs/errores", "/docs/referencia/ventas"]));
+    const whole = await read("/llms-full.txt");
+    for (const path of pages) {
+      expect(await read(path), path).toContain(`<link rel="alternate" type="text/markdown" href="${path}.md">`);
+      const text = await read(`${path}.md`);
+      expect(text, path).toMatch(/^# /);
+      expect(text, path).not.toMatch(/undefined|\[object/);
+      expect(whole.includes(text.trimEnd()), path).toBe(true);
+    }
+    const orders = await read("/docs/referencia/pedidos.md");
+    for (const call of ["curl -X POST", "mostrador.orders.create(", "$mostrador->orders->create(", "`accept_by`"])
+      expect(orders).toContain(call);
+    expect((await fetch(`${service.baseUrl}/docs/referencia/nada.md`)).status).toBe(404);
+  });
+
+  test("what is new is a feed, newest first", async () => {
+    const response = await fetch(`${service.baseUrl}/docs/novedades.atom`);
+    expect(response.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
+    const feed = await response.text();
+    const ids = [...feed.matchAll(/<entry>\n<id>([^<]+)<\/id>/g)].map(([, id]) => id!);
+    const { sections } = written.find(({ slug }) => slug === "novedades")!;
+    expect(ids).toHaveLength(sections.filter(({ id }) => id).length);
+    expect(new Set(ids).size).toBe(ids.length);
+    const times = [...feed.matchAll(/<updated>([^<]+)<\/updated>/g)].map(([, at]) => Date.parse(at!));
+    expect(times.every((at, i) => at > 0 && (i === 0 || at <= times[i - 1]!))).toBe(true);
+    if (!isThere("python3", "--version")) return;
+    const { stdout } = await run("python3", [
+      "-c",
+      "import sys, xml.dom.minidom as x; print(x.parseString(sys.argv[1]).documentElement.tagName)",
+      feed,
+    ]);
+    expect(stdout).toBe("feed\n");
+  });
+
   test("the Postman collection has every operation, ready to be sent", async () => {
     // biome-ignore lint/suspicious/noExplicitAny: a collection is read as data
     const collection: any = await (await fetch(`${service.baseUrl}/docs/postman.json`)).json();

@@ -23,7 +23,9 @@ describe("Probar passes on", () => {
   test("what our own page asks, by the API's rules", async () => {
     const { status, body } = await ask(list);
     expect([status, body.status, JSON.parse(body.body).object]).toEqual([200, 200, "list"]);
-    expect(body.headers).toMatchObject({ "request-id": expect.stringMatching(/^req_/) });
+    expect(body.headers).toMatchObject({
+      "request-id": expect.stringMatching(/^req_/),
+    });
     expect((await ask(list, { origin: service.baseUrl, authorization: "Bearer mst_test_x" })).body.status).toBe(401);
     const create = { method: "POST", path: "/public/v1/customers", body: '{"name":"Eva"}' };
     expect(JSON.parse((await ask(create)).body.body).error.code).toBe("IDEMPOTENCY_KEY_REQUIRED");

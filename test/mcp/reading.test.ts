@@ -56,12 +56,16 @@ describe.each(ways)("an assistant over %s", (_way, assistant) => {
       ["low_stock", true],
       ["unissued_documents", true],
       ["explain_rejection", true],
+      ["waiting_orders", true],
+      ["show_order", true],
       ["recent_events", true],
       ["search_docs", true],
       ["create_customer", false],
       ["update_customer", false],
       ["change_price", false],
       ["adjust_stock", false],
+      ["create_order", false],
+      ["cancel_order", false],
     ]);
     expect(JSON.stringify(tools)).not.toContain('"x-');
   });

@@ -102,6 +102,45 @@ test("a role of the business's own is made from the list of rights and given", a
   await row.getByText("Bodeguero").waitFor();
 });
 
+test("a person of the business gets a PIN in Mostrador, is one in both lists, and leaves both at once", async () => {
+  const { email } = await addMember(service, shop.accountId, "manager", { name: "Camila Torres" });
+  const visitor = await visit(browser, service);
+  await visitor.signIn(shop.email);
+  await visitor.goto("/ajustes/mostrador");
+  await visitor.button("Agregar a una persona del negocio").click();
+  const dialog = visitor.page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Persona" }).click();
+  await visitor.page.getByRole("option", { name: "Camila Torres" }).click();
+  await dialog.getByLabel("PIN").fill("4321");
+  await dialog.getByRole("button", { name: "Guardar" }).click();
+  const cashiers = visitor.page.getByRole("table", { name: "Quién atiende" }).getByRole("row");
+  const row = cashiers.filter({ hasText: "Camila Torres" });
+  await row.getByText("Persona del negocio").waitFor();
+  await row.getByRole("button", { name: "Cambiar el PIN" }).click();
+  await dialog.getByLabel("PIN nuevo").fill("87654");
+  await dialog.getByText("se cambian en Personas").waitFor();
+  await dialog.getByRole("button", { name: "Guardar" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await expectSoundPage(visitor, "/ajustes/mostrador");
+
+  await visitor.goto("/ajustes/personas");
+  const member = visitor.page.getByRole("row").filter({ hasText: email });
+  await member.getByText("Atiende en la caja").waitFor();
+  await member.getByRole("button", { name: "Retirar" }).click();
+  await dialog.getByText("su PIN deja de servir en las cajas").waitFor();
+  await dialog.getByRole("button", { name: "Retirar" }).click();
+  await member.waitFor({ state: "detached" });
+  await visitor.goto("/ajustes/mostrador");
+  await visitor.sees("Nadie en la lista");
+
+  await visitor.goto("/ajustes/seguridad");
+  await visitor.page.getByRole("textbox", { name: "PIN" }).fill("24680");
+  await visitor.button("Guardar el PIN").click();
+  await visitor.sees("PIN guardado");
+  await visitor.goto("/ajustes/mostrador");
+  await visitor.sees("Persona del negocio");
+});
+
 test("somebody with two businesses goes from one to the other by the name in the header", async () => {
   const other = await openAccount(service, { name: "Droguería El Trébol" });
   const now = service.deps.clock.now();

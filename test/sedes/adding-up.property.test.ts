@@ -10,9 +10,9 @@ import { cashSessionBody, productBody } from "../support/records.ts";
 import { ableToReturn, enrol, type Till, upload } from "../support/register.ts";
 
 const service = verifiedService();
-const count = process.env.LONG ? 1_000 : 60;
+const count = process.env.LONG ? 1_000 : 100;
 
-test(`${count} random sales, returns, cancellations and transfers: what each sede has adds up to the whole`, {
+test(`${count} random sales, returns, cancellations and transfers, some of which travel: what each sede has adds up to the whole`, {
   timeout: 120_000 + count * 2_000,
 }, async () => {
   const owner = await openPortal(service);
@@ -20,9 +20,9 @@ test(`${count} random sales, returns, cancellations and transfers: what each sed
   const sedes = [owner.accountId, norte];
   const shop = await openShop(owner, sedes, chanceOf(7));
   for (let i = 0; i < count; i++) await act(shop, shop.chance.pick(shop.counters));
-  for (const kind of ["sale", "return", "cancel", "transfer"] as const)
-    expect(shop.done[kind], kind).toBeGreaterThan(count / 20);
+  for (const [kind, times] of Object.entries(shop.done)) expect(times, kind).toBeGreaterThan(0);
   await agreesWithBooks(shop, sedes);
+  await agreesWithTravels(shop);
   const day = bogotaDate(new Date());
   const period = `from=${day}&to=${day}`;
   await addsUp(owner, sedes, "/today", ({ sold, hours, payments }) => ({
@@ -62,6 +62,18 @@ interface Books {
   stock: number;
 }
 
+/** Goods between two sedes, as those who sent and received them would note it. */
+interface Travel {
+  id: string;
+  from: number;
+  sent: number;
+  received: number;
+  state: "sent" | "short" | "received" | "settled";
+  /** What did not arrive and was given up, or is back. */
+  lost: number;
+  back: number;
+}
+
 interface Counter {
   till: Till;
   shift: string;
@@ -76,16 +88,24 @@ interface Shop {
   counters: Counter[];
   books: Books[];
   sold: { sale: Sale; at: Counter }[];
-  done: Record<"sale" | "return" | "cancel" | "transfer", number>;
+  travels: Travel[];
+  done: Record<Kind, number>;
 }
+
+const besides = ["return", "cancel", "transfer", "send", "receive", "receive", "settle"] as const;
+type Kind = "sale" | (typeof besides)[number];
 
 async function act(shop: Shop, counter: Counter): Promise<void> {
   const { chance, sold } = shop;
-  const kind =
-    chance.happens(0.5) || sold.length === 0 ? "sale" : chance.pick(["return", "cancel", "transfer"] as const);
+  const kind = chance.happens(0.4) || sold.length === 0 ? "sale" : chance.pick(besides);
+  const travelling = openTravels(shop).filter(({ state }) => kind !== "settle" || state === "short");
+  if ((kind === "receive" || kind === "settle") && travelling.length === 0) return act(shop, counter);
   shop.done[kind] += 1;
   if (kind === "sale") return sell(shop, counter);
   if (kind === "transfer") return transfer(shop, counter);
+  if (kind === "send") return send(shop, counter);
+  if (kind === "receive") return receive(shop, chance.pick(travelling));
+  if (kind === "settle") return settle(shop, chance.pick(travelling));
   const [one] = sold.splice(below(chance, sold.length), 1);
   return kind === "return" ? takeBack(shop, counter, one!) : cancel(shop, one!);
 }
@@ -155,6 +175,66 @@ async function transfer({ chance, product, warehouses, books }: Shop, { till, pl
   ]);
   books[from]!.stock -= quantity;
   books[to]!.stock += quantity;
+}
+
+const openTravels = ({ travels }: Shop) => travels.filter(({ state }) => state === "sent" || state === "short");
+const left = ({ sent, received, lost, back }: Travel) => sent - received - lost - back;
+
+/** What one sede sends is in neither until the other receives it. */
+async function send(
+  { owner, chance, product, warehouses, books, travels }: Shop,
+  { place: from }: Counter,
+): Promise<void> {
+  const quantity = 1 + below(chance, 5);
+  const places = { from_warehouse_id: warehouses[from], to_warehouse_id: warehouses[1 - from] };
+  const lines = [{ product_id: product, quantity }];
+  const key = { "idempotency-key": randomUUID() };
+  const sent = await owner.post("/transfers", { ...places, lines }, key);
+  expect(sent.status, sent.text).toBe(201);
+  // A request that was sent twice sends the goods once.
+  if (chance.happens(0.2)) await owner.post("/transfers", { ...places, lines }, key);
+  books[from]!.stock -= quantity;
+  travels.push({ id: sent.body.id, from, sent: quantity, received: 0, state: "sent", lost: 0, back: 0 });
+}
+
+/** All of it, a part, nothing, or more than is on its way, which changes nothing. */
+async function receive({ owner, chance, product, books }: Shop, travel: Travel): Promise<void> {
+  const quantity = chance.happens(0.5) ? left(travel) : below(chance, left(travel) + 2);
+  const lines = [{ product_id: product, quantity }];
+  const { status, body } = await owner.post(`/transfers/${travel.id}/receive`, { lines });
+  if (quantity > left(travel)) {
+    expect(status).toBe(400);
+    return;
+  }
+  travel.received += quantity;
+  travel.state = left(travel) === 0 ? "received" : "short";
+  books[1 - travel.from]!.stock += quantity;
+  expect([status, body.state]).toEqual([200, travel.state]);
+}
+
+/** The rest is lost, or back where it came from. */
+async function settle({ owner, chance, books }: Shop, travel: Travel): Promise<void> {
+  const as = chance.pick(["lost", "returned"] as const);
+  const rest = left(travel);
+  const { status, text } = await owner.post(`/transfers/${travel.id}/settle`, { as });
+  expect(status, text).toBe(200);
+  travel[as === "lost" ? "lost" : "back"] += rest;
+  travel.state = "settled";
+  if (as === "returned") books[travel.from]!.stock += rest;
+}
+
+/** Each transfer is what its two sedes noted of it, and what is on its way is what they miss. */
+async function agreesWithTravels(shop: Shop): Promise<void> {
+  const { owner, travels } = shop;
+  for (const travel of travels) {
+    const { id, sent, received, lost, back, state } = travel;
+    const { body } = await owner.get(`/transfers/${id}`);
+    const [line] = body.lines;
+    expect([body.state, line.sent, line.received, line.settled]).toEqual([state, sent, received, lost + back]);
+  }
+  const onTheWay = (await owner.get("/transfers/on-the-way")).body.data as { quantity: number }[];
+  const waiting = openTravels(shop).reduce((sum, travel) => sum + left(travel), 0);
+  expect(onTheWay.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(waiting);
 }
 
 /** What the portal says of each sede is what its own books say. */
@@ -230,6 +310,6 @@ async function openShop(owner: Portal, sedes: string[], chance: Chance): Promise
     counters.push({ till, shift: shift.id, place });
   }
   const books = sedes.map(() => ({ tickets: 0, received: 0, tax: 0, stock: 0 }));
-  const done = { sale: 0, return: 0, cancel: 0, transfer: 0 };
-  return { owner, chance, product: product.id, warehouses, counters, books, sold: [], done };
+  const done = { sale: 0, return: 0, cancel: 0, transfer: 0, send: 0, receive: 0, settle: 0 };
+  return { owner, chance, product: product.id, warehouses, counters, books, sold: [], travels: [], done };
 }

@@ -45,6 +45,8 @@ export const whoMay: Readonly<Record<string, string>> = {
   "PUT /ticket-mail": "A---",
   "GET /cashiers": "AEC-",
   "POST /cashiers": "AE--",
+  "POST /cashiers/people": "AE--",
+  "PUT /person/pin": "AE--",
   "PATCH /cashiers/:id": "AE--",
   "DELETE /cashiers/:id": "AE--",
   "GET /counter-acts": "AEC-",

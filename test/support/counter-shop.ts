@@ -55,12 +55,14 @@ export function atCounters(service: Service) {
       at = now(),
       beside = {},
       fields = {},
-    }: { quantity?: number; at?: string; beside?: object; fields?: Fields } = {},
+      line = {},
+    }: { quantity?: number; at?: string; beside?: object; fields?: Fields; line?: Fields } = {},
   ): Promise<string> {
     const sale = plainSale(at, price * quantity, fields);
     const items = sale.items.map((item) => ({
       ...item,
       ...{ product_id: productId, item_kind: "product", quantity, unit_price: price, subtotal: price * quantity },
+      ...line,
     }));
     const movement = { product_id: productId, quantity, type: "sale", origin_type: "sale", sale_id: sale.id };
     const { body } = await till.push([

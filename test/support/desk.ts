@@ -30,6 +30,7 @@ const app = {
     "product_act.1",
     "sale_invoice.1",
     "erasure.down.1",
+    "order.1",
   ],
 };
 

@@ -1,7 +1,7 @@
-import type { Pool } from "../../src/db/pool.ts";
+import type { Queryable } from "../../src/db/pool.ts";
 
 /** Where any of these texts stands in the database: `table.column` once for each, in every column that can hold a text. */
-export async function grepDatabase(pool: Pool, needles: readonly string[]): Promise<string[]> {
+export async function grepDatabase(pool: Pick<Queryable, "query">, needles: readonly string[]): Promise<string[]> {
   const { rows: columns } = await pool.query<{ table: string; column: string; type: string }>(`
     select c.relname as table, a.attname as column, format_type(a.atttypid, null) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped

@@ -41,7 +41,7 @@ export const leftOut: Partial<Record<TableName, string>> = {
       "conflicts",
     ],
   ]),
-  ...of(service, ["simulated_authority", "fills", "installation", "migrations", "rate_buckets"]),
+  ...of(service, ["simulated_authority", "fills", "incidents", "installation", "migrations", "rate_buckets"]),
 };
 
 function of(why: string, names: readonly string[]): Partial<Record<TableName, string>> {

@@ -9,6 +9,7 @@ const smallTables = new Set([
   "enrolment_codes",
   "factors",
   "fills",
+  "incidents",
   "installation",
   "invitations",
   "memberships",

@@ -59,7 +59,7 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   expect(await rightsIn(accountId, await sellAt(here, 5_000, { beside }))).toEqual([]);
   await print(accountId, "20AAAAAPPPPPC");
   await till.put("product", { ...bread, sku: "123", sold_by_weight: true, base_unit: "kg" }, { id: productId });
-  expect(await rightsIn(accountId, await sellAt(here, 500, { beside }))).toEqual([]);
+  expect(await rightsIn(accountId, await sellAt(here, 6_000, { beside }))).toEqual([]);
 });
 
 /** What the shop's scales print. */
@@ -73,6 +73,7 @@ test("only what a scale prints prices for may cost by its label: nothing by the 
   const weighed = { sku: "32947", sold_by_weight: true, base_unit: "kg" };
   const cases: [Fields, string, number][] = [
     [weighed, "21AAAAAPPPPPC", 0],
+    [{ ...weighed, final_price: 7_000, base_price: 7_000 }, "21AAAAAPPPPPC", 1],
     [{ ...weighed, sold_by_weight: false }, "21AAAAAPPPPPC", 1],
     [weighed, "20AAAAAGGGGGC", 1],
     [{ ...weighed, sku: "1234567" }, "21AAAAAPPPPPC", 1],
@@ -80,7 +81,7 @@ test("only what a scale prints prices for may cost by its label: nothing by the 
   for (const [product, format, findings] of cases) {
     const here = await shop(product);
     await print(here.accountId, format);
-    const id = await sellAt(here, 100, { beside: { cashier_id: here.ana } });
+    const id = await sellAt(here, 3_000, { beside: { cashier_id: here.ana } });
     expect(await rightsIn(here.accountId, id), `${JSON.stringify(product)} ${format}`).toHaveLength(findings);
   }
 });

@@ -69,6 +69,9 @@ function print(encoder: ReceiptPrinterEncoder, block: Block, columns: number): v
     case "strong":
       encoder.align("center").bold(true).line(block.text).bold(false).align("left");
       return;
+    case "item":
+      encoder.bold(true).line(block.text).bold(false);
+      return;
     case "center":
       encoder.align("center").line(block.text).align("left");
       return;

@@ -33,6 +33,7 @@ function BlockView({ block }: { block: Block }) {
       );
     case "title":
     case "strong":
+    case "item":
     case "center":
     case "text":
     case "code":

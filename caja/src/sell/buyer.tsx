@@ -46,11 +46,8 @@ export function BuyerFields({ isOpen = false, onChosen, onAnswered }: FieldsProp
     else onAnswered?.();
   }
   const choose = (customer_id: string | null) => {
-    counter.edit((ticket) => ({
-      ...ticket,
-      customer_id,
-      ...(customer_id === null && { document_kind: "pos" as const }),
-    }));
+    const kind = customer_id === null && { document_kind: "pos" as const };
+    counter.edit((ticket) => ({ ...ticket, customer_id, ...kind }));
     setChoosing(false);
     onChosen?.();
     onAnswered?.();
@@ -108,7 +105,6 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
   function submit(event: FormEvent) {
     event.preventDefault();
     if (found.length === 1) onChoose(found[0]!.id);
-    else if (isUnknown) create();
   }
   /** What was typed is the new one's; what was half typed before is of somebody else. */
   function create(): void {
@@ -121,7 +117,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
     wanted.length < 2
       ? []
       : (register.catalog.all("customer") as Customer[])
-          .filter((one) => folded(nameOf(one)).includes(wanted))
+          .filter((one) => folded(nameOf(one)).includes(wanted) || isSameDocument(wanted, one.document_number ?? ""))
           .slice(0, 8);
   const isUnknown = wanted.length >= 2 && found.length === 0;
   if (isNew) return <NewCustomer draftOf={draftOf} typed={query.trim()} onMade={onChoose} />;
@@ -146,7 +142,7 @@ export function CustomerPicker({ draftOf, onChoose, nobody }: PickerProps) {
         {isUnknown ? (
           <>
             <p role="status">Ningún cliente tiene ese nombre ni ese documento.</p>
-            <button type="submit" className="primary">
+            <button type="button" className="primary" onClick={create}>
               Crear «{query.trim()}»
             </button>
           </>
@@ -185,9 +181,10 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
         type: proposedType(typed),
         number: isNumber ? typed : "",
         email: "",
+        accepts: false,
       },
   );
-  const { name, type, number, email } = fields;
+  const { name, type, number, email, accepts } = fields;
   function set(change: Partial<typeof fields>): void {
     setFields({ ...fields, ...change });
     keepCustomerDraft(draftOf, { ...fields, ...change });
@@ -218,6 +215,7 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
         document_number,
         person_type: type === "NIT" ? "company" : "person",
         email: email.trim() || null,
+        ...(accepts && { accepts_marketing: true }),
       });
       device.wake();
       finish(id);
@@ -269,6 +267,10 @@ function NewCustomer(props: { draftOf: string; typed: string; onMade: (id: strin
           onChange={(event) => set({ email: event.currentTarget.value })}
           maxLength={120}
         />
+      </label>
+      <label className="check">
+        <input type="checkbox" checked={accepts} onChange={(event) => set({ accepts: event.currentTarget.checked })} />
+        <span>Autoriza que le envíen publicidad</span>
       </label>
       {(wrong ?? problem) && (
         <p role="alert" className="problem">

@@ -4,6 +4,8 @@ export interface CustomerDraft {
   type: string;
   number: string;
   email: string;
+  /** Whether she lets the shop send her advertisements. */
+  accepts: boolean;
 }
 
 /** By the ticket or the sale they are for. In memory only: it is a person's data, and nobody has saved it yet. */

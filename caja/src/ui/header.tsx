@@ -1,21 +1,30 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type Waiting, waitingText } from "../../../register/waiting.ts";
 import { useCounterPart, useDevice, useOpen, useStatus } from "../use-device.ts";
+import type { NewOrders } from "../use-orders.ts";
 import { initials } from "./initials.ts";
 import { awayService, clockProblem, unreadableService } from "./problems.ts";
 
-export type Place = "sell" | "sales" | "quotes" | "stock" | "shift";
+export type Place = "sell" | "orders" | "sales" | "quotes" | "stock" | "shift";
 
 const places: [Place, string][] = [
   ["sell", "Vender"],
+  ["orders", "Pedidos"],
   ["sales", "Ventas"],
   ["quotes", "Cotizaciones"],
   ["stock", "Existencias"],
   ["shift", "Turno"],
 ];
 
-export function Header(props: { place: Place; onGo: (place: Place) => void; onHelp: () => void }) {
-  const { place, onGo, onHelp } = props;
+interface Props {
+  place: Place;
+  newOrders: NewOrders;
+  onGo: (place: Place) => void;
+  onHelp: () => void;
+}
+
+export function Header({ place, newOrders, onGo, onHelp }: Props) {
+  const shown = places.filter(([key]) => key !== "orders" || newOrders.hasAny || place === "orders");
   const { counter, name } = useOpen();
   const business = useCounterPart((state) => state.business);
   const cashier = useCounterPart((state) => state.cashier);
@@ -28,10 +37,22 @@ export function Header(props: { place: Place; onGo: (place: Place) => void; onHe
         <h1>{business.name || "Caja"}</h1>
         <span>{business.location ? `${business.location.name} · ${name}` : name}</span>
       </div>
-      <nav aria-label="Secciones">
-        {places.map(([key, title]) => (
-          <button key={key} type="button" aria-current={place === key ? "page" : undefined} onClick={() => onGo(key)}>
+      <nav aria-label="Secciones" className={shown.length > 5 ? "many" : undefined}>
+        {shown.map(([key, title]) => (
+          <button
+            key={key}
+            type="button"
+            aria-current={place === key ? "page" : undefined}
+            data-new={(key === "orders" && newOrders.count > 0) || undefined}
+            onClick={() => onGo(key)}
+          >
             {title}
+            {key === "orders" && newOrders.count > 0 && (
+              <span className="new-orders" role="status">
+                {newOrders.count}
+                <span className="hidden-text">{newOrders.count === 1 ? " nuevo" : " nuevos"}</span>
+              </span>
+            )}
           </button>
         ))}
       </nav>

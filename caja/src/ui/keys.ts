@@ -15,6 +15,7 @@ export const keys = {
   quote: { key: "F8", title: "Cotizar" },
   charge: { key: "F9", title: "Cobrar" },
   exact: { key: "Ctrl+Enter", title: "En Cobrar: el valor exacto en efectivo" },
+  orders: { key: "Ctrl+O", title: "Pedidos" },
   drawer: { key: "F10", title: "Abrir el cajón" },
   print: { key: "Ctrl+P", title: "Imprimir" },
   lock: { key: "Ctrl+B", title: "Bloquear, o cambiar de persona" },

@@ -9,6 +9,11 @@ const sounds = {
     [880, 0, 0.09],
     [1320, 0.1, 0.16],
   ],
+  order: [
+    [784, 0, 0.14],
+    [988, 0.16, 0.14],
+    [1175, 0.32, 0.3],
+  ],
 } as const satisfies Record<string, readonly (readonly [number, number, number])[]>;
 export type Sound = keyof typeof sounds;
 

@@ -1,4 +1,6 @@
-import type { Concern, Finding } from "./answers.ts";
+import { insteadOf } from "../../../src/access/people/advice.ts";
+import type { Right } from "../../../src/access/people/rights.ts";
+import type { Concern, Finding, Session } from "./answers.ts";
 import { date, duration, fromLocal, moment, number, plural } from "./format.ts";
 import { rangeKinds } from "./words.ts";
 
@@ -19,8 +21,26 @@ export function byGravity(todos: readonly Todo[]): Todo[] {
   return todos.toSorted((a, b) => gravities.indexOf(a.gravity) - gravities.indexOf(b.gravity));
 }
 
-export function todoOf(concern: Concern): Todo {
-  return (todos[concern.kind] as (concern: Concern) => Todo)(concern);
+/** What it takes to do what a concern says; the service puts the right words into the others. */
+const needed: Partial<Record<Concern["kind"], Right>> = {
+  endpoint_deactivated: "developers:write",
+  key_expiring: "developers:write",
+  records_waiting: "registers:write",
+  documents_unissued: "documents:write",
+  pins_shared: "cashiers",
+  fiscal_profile_missing: "fiscal",
+  range_missing: "fiscal",
+  range_ended: "fiscal",
+  range_ending: "fiscal",
+  certificate_ended: "fiscal",
+  certificate_ending: "fiscal",
+};
+
+/** Whoever may not do what it says is told whom to ask. */
+export function todoOf(concern: Concern, session: Pick<Session, "rights" | "owners">): Todo {
+  const todo = (todos[concern.kind] as (concern: Concern) => Todo)(concern);
+  const instead = insteadOf({ rights: new Set(session.rights), ask: session.owners }, needed[concern.kind] ?? "anyone");
+  return instead === undefined ? todo : { ...todo, todo: instead };
 }
 
 /** What does not agree between sales and documents, with the next step in the finding's own words. */

@@ -81,6 +81,21 @@ const eventWords: Record<EventType, { group: string; title: string; when: string
     title: "Caja cerrada",
     when: "Se cerró un turno de caja, con su arqueo.",
   },
+  "webhook_endpoint.failing": {
+    group: "Webhooks",
+    title: "Otro webhook está fallando",
+    when: "Lleva 12 horas y 10 intentos sin entregar nada.",
+  },
+  "webhook_endpoint.deactivated": {
+    group: "Webhooks",
+    title: "Otro webhook se desactivó",
+    when: "Tras 20 intentos fallidos en más de 24 horas.",
+  },
+  "webhook_endpoint.recovered": {
+    group: "Webhooks",
+    title: "Otro webhook se recuperó",
+    when: "Volvió a recibir después de que se avisó que fallaba.",
+  },
 };
 
 export const allEvents = Object.entries(eventWords).map(([type, words]) => ({ type, ...words }));

@@ -10,27 +10,13 @@ import { ExportMenu } from "../ui/export-menu.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { Heading } from "../ui/parts.tsx";
 import { RecordList } from "../ui/record-list.tsx";
+import type { Column } from "../ui/record-table.tsx";
 import { type Cells, columnsOf } from "./cells.tsx";
 import { type AskedText, type Choices, useListFilters } from "./list-filters.ts";
 
 type Listed = Parameters<typeof RecordList>[0];
 
-/** The page of a list: its heading with the file, its filters, what all that is filtered adds up to, and the rows. */
-export function ListPage<Row, Name extends string, F extends Filters>({
-  list,
-  heading,
-  actions,
-  label = list.title,
-  choices,
-  fixed,
-  cells,
-  href,
-  top,
-  note,
-  shortNote,
-  totals,
-  words,
-}: {
+interface ListPageProps<Row, Name extends string, F extends Filters> {
   list: List<Row, Name, F>;
   heading: Pick<ComponentProps<typeof Heading>, "lead" | "back">;
   /** Buttons beside the file's. */
@@ -41,6 +27,8 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   /** What the service is asked on this page whatever is chosen. */
   fixed?: AskedText;
   cells?: Cells<Row, Name>;
+  /** Columns behind the first one that only this page has. */
+  besides?: readonly Column<Json<Row>>[];
   href?: (row: Json<Row>) => string;
   /** Above the filters, and above the rows: of all that is filtered. */
   top?: (asked: AskedText) => ReactNode;
@@ -50,7 +38,25 @@ export function ListPage<Row, Name extends string, F extends Filters>({
   /** Said while what is searched is too short. */
   shortNote?: string;
   words: Listed["words"];
-}) {
+}
+
+/** The page of a list: its heading with the file, its filters, what all that is filtered adds up to, and the rows. */
+export function ListPage<Row, Name extends string, F extends Filters>({
+  list,
+  heading,
+  actions,
+  label = list.title,
+  choices,
+  fixed,
+  cells,
+  besides = [],
+  href,
+  top,
+  note,
+  shortNote,
+  totals,
+  words,
+}: ListPageProps<Row, Name, F>) {
   const { asked: chosen, isShort, bar, clear, clearOthers } = useListFilters(list.filters, choices);
   const asked = { ...chosen, ...fixed };
   const rows = useList<Json<Row> & { id: string }>(list.path, asked);
@@ -77,7 +83,7 @@ export function ListPage<Row, Name extends string, F extends Filters>({
       <RecordList
         label={label}
         list={rows}
-        columns={columnsOf(list, cells)}
+        columns={columnsOf(list, cells).toSpliced(1, 0, ...besides)}
         href={href}
         totals={totals?.(asked)}
         onClearFilters={clear}

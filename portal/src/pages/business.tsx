@@ -6,8 +6,9 @@ import { refreshAccount, useAccount } from "../lib/account.ts";
 import type { Account } from "../lib/answers.ts";
 import { patch } from "../lib/api.ts";
 import { useDraft } from "../lib/drafts.ts";
-import { useMay } from "../lib/queries.ts";
+import { useMay, useSession } from "../lib/queries.ts";
 import { useSedes } from "../lib/sedes.ts";
+import { Changeable } from "../ui/changeable.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Id, Loading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { CloseBusiness } from "./close-business.tsx";
@@ -21,7 +22,9 @@ export default function Business() {
       <ErrorMessage error={account.error} retry={account.refetch} />
       {account.data && (
         <Section title="Datos del negocio">
-          <Rename account={account.data} />
+          <Changeable to="settings:write">
+            <Rename account={account.data} />
+          </Changeable>
           <dl className="facts" style={{ marginTop: "1.25rem" }}>
             <dt>Plan</dt>
             <dd>
@@ -56,7 +59,8 @@ export default function Business() {
 /** The way to a second place to sell, or to those there are. */
 function Places() {
   const isAlone = (useSedes().data ?? []).length < 2;
-  if (!useMay()("settings:write")) return null;
+  const seesAll = useSession().data?.location_ids === null;
+  if (!useMay()("settings:write") || !seesAll) return null;
   return (
     <Section title={isAlone ? "¿Vende en otro lugar?" : "Sedes"}>
       <Text mb="sm">

@@ -9,6 +9,7 @@ import { Allowed } from "../ui/allowed.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Empty, ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 import { type Cashier, CashierForm, type Rights, refreshCashiers } from "./cashier-form.tsx";
+import { PersonCashierForm, PersonPinForm } from "./person-cashier-form.tsx";
 
 /** Who stands at the registers. Without anyone here, a register asks for no PIN and allows everything. */
 export function Cashiers() {
@@ -20,7 +21,9 @@ export function Cashiers() {
   const sedes = useSedes().data ?? [];
   const ownSedes = useSession().data?.location_ids ?? null;
   const hasSedes = sedes.length > 1;
+  const people = cashiers.data?.people ?? [];
   const [edited, setEdited] = useState<Cashier | "new">();
+  const [joined, setJoined] = useState<Cashier | "new">();
   const [retired, setRetired] = useState<Cashier>();
   return (
     <Section title="Quién atiende">
@@ -45,14 +48,26 @@ export function Cashiers() {
           <tbody>
             {cashiers.data?.data.map((cashier) => (
               <tr key={cashier.id}>
-                <td data-label="">{cashier.name}</td>
+                <td data-label="">
+                  {cashier.name}
+                  {cashier.person_id !== null && (
+                    <Text size="sm" c="dimmed">
+                      Persona del negocio
+                    </Text>
+                  )}
+                </td>
                 {hasSedes && <td data-label="Atiende en">{placesText(cashier, sedes)}</td>}
                 <td data-label="Puede">{allowedText(cashier, rights)}</td>
                 <td data-label="">
                   <Allowed to={isOnlyOf(cashier, ownSedes) ? "cashiers" : "people"}>
                     <Group gap="xs" justify="flex-end">
+                      {cashier.person_id === null && people.length > 0 && (
+                        <Button size="compact-sm" variant="default" onClick={() => setJoined(cashier)}>
+                          Es del negocio
+                        </Button>
+                      )}
                       <Button size="compact-sm" variant="default" onClick={() => setEdited(cashier)}>
-                        Editar
+                        {cashier.person_id === null ? "Editar" : "Cambiar el PIN"}
                       </Button>
                       <Button size="compact-sm" variant="default" color="red" onClick={() => setRetired(cashier)}>
                         Retirar
@@ -70,14 +85,30 @@ export function Cashiers() {
           <Button variant="default" onClick={() => setEdited("new")}>
             Agregar a alguien
           </Button>
+          {people.length > 0 && (
+            <Button variant="default" onClick={() => setJoined("new")}>
+              Agregar a una persona del negocio
+            </Button>
+          )}
         </Group>
       </Allowed>
-      {edited && (
-        <CashierForm
-          cashier={edited === "new" ? undefined : edited}
-          rights={rights}
-          onClose={() => setEdited(undefined)}
+      {joined && (
+        <PersonCashierForm
+          cashier={joined === "new" ? undefined : joined}
+          people={people}
+          onClose={() => setJoined(undefined)}
         />
+      )}
+      {isPerson(edited) ? (
+        <PersonPinForm cashier={edited} onClose={() => setEdited(undefined)} />
+      ) : (
+        edited && (
+          <CashierForm
+            cashier={edited === "new" ? undefined : edited}
+            rights={rights}
+            onClose={() => setEdited(undefined)}
+          />
+        )
       )}
       {retired && (
         <ConfirmDialog
@@ -87,12 +118,18 @@ export function Cashiers() {
           run={() => remove(`/cashiers/${retired.id}`).then(refreshCashiers)}
           onClose={() => setRetired(undefined)}
         >
-          <Text>Ya no podrá entrar en las cajas con conexión. Sus ventas siguen a su nombre.</Text>
+          <Text>
+            Ya no podrá entrar en las cajas con conexión. Sus ventas siguen a su nombre.
+            {retired.person_id !== null && " Al portal sigue entrando como hoy."}
+          </Text>
         </ConfirmDialog>
       )}
     </Section>
   );
 }
+
+const isPerson = (edited: Cashier | "new" | undefined): edited is Cashier =>
+  typeof edited === "object" && edited.person_id !== null;
 
 /** Whoever has only some sedes changes those who work nowhere else. */
 function isOnlyOf({ location_ids }: Cashier, own: readonly string[] | null): boolean {

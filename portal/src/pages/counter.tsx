@@ -4,6 +4,7 @@ import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
 import { useMay } from "../lib/queries.ts";
+import { Changeable } from "../ui/changeable.tsx";
 import { type Field, Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
@@ -24,8 +25,12 @@ export default function Counter() {
           Abrir la caja en este equipo
         </Button>
       </Heading>
-      {mayLook && <TicketSettings />}
-      {mayLook && <TicketMail />}
+      {mayLook && (
+        <Changeable to="settings:write">
+          <TicketSettings />
+          <TicketMail />
+        </Changeable>
+      )}
       <Cashiers />
     </>
   );

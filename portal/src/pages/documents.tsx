@@ -8,6 +8,7 @@ import { number, pesos, plural } from "../lib/format.ts";
 import { isNote } from "../lib/record-words.ts";
 import type { AskedText } from "../lists/list-filters.ts";
 import { ListPage, useTotals } from "../lists/list-page.tsx";
+import { useSedeColumn } from "../lists/sede-column.tsx";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Heading } from "../ui/parts.tsx";
@@ -50,6 +51,7 @@ function All({ choice }: { choice: ReactNode }) {
       list={documentList}
       heading={heading}
       top={() => choice}
+      besides={useSedeColumn()}
       cells={{ total: (document) => `${isNote(document) ? "− " : ""}${pesos(document.total)}` }}
       href={({ id }) => `/documentos/${id}`}
       totals={(asked) => <Totals asked={asked} />}

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { patch } from "../lib/api.ts";
+import { municipalityName } from "../lib/municipalities.ts";
 import { refreshSedes, type Sede, useSedes } from "../lib/sedes.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -51,7 +52,8 @@ function columns(begin: (step: Step) => void): Column<Sede>[] {
     { title: "Estado", cell: ({ active }) => <StateBadge {...(active ? openWords : closedWords)} /> },
     {
       title: "Dirección",
-      cell: ({ address, municipality }) => [address, municipality].filter(Boolean).join(" · ") || "–",
+      cell: ({ address, municipality }) =>
+        [address, municipality && municipalityName(municipality)].filter(Boolean).join(" · ") || "–",
     },
     { title: "Cajas", isNumber: true, cell: ({ registers }) => registers },
     {

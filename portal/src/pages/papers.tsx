@@ -4,6 +4,7 @@ import type { Look } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
 import { client } from "../lib/queries.ts";
+import { Changeable } from "../ui/changeable.tsx";
 import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
@@ -17,9 +18,15 @@ export default function PapersPage() {
     <>
       <Heading title="Papeles y contabilidad" lead="Cómo se ven sus documentos, el cierre de cada día y sus cuentas." />
       <ErrorMessage error={look.error} retry={look.refetch} />
-      {look.data && <LookForm look={look.data} />}
+      {look.data && (
+        <Changeable to="settings:write">
+          <LookForm look={look.data} />
+        </Changeable>
+      )}
       <DayClose />
-      <AccountingCodesSection />
+      <Changeable to="accounting">
+        <AccountingCodesSection />
+      </Changeable>
     </>
   );
 }

@@ -23,7 +23,7 @@ export default function PeoplePage() {
     <>
       <Heading
         title="Personas"
-        lead="Quién entra a este portal y qué puede hacer. Quien atiende una caja está en Mostrador."
+        lead="Quién entra a este portal y qué puede hacer. En Mostrador se le da un PIN a quien además atiende una caja."
       >
         <Button disabled={!people.data} onClick={() => setInviting(true)}>
           Invitar
@@ -64,7 +64,14 @@ function Members({ people }: { people: People }) {
               <td data-label="">
                 <PersonName {...member} /> {member.is_you && <StateBadge title="Usted" color="green" />}
               </td>
-              <td data-label="Rol">{member.role.title}</td>
+              <td data-label="Rol">
+                {member.role.title}
+                {member.is_cashier && (
+                  <Text size="sm" c="dimmed">
+                    Atiende en la caja
+                  </Text>
+                )}
+              </td>
               {hasSedes(people) && <td data-label="Sedes">{sedesText(people, member.location_ids)}</td>}
               <td data-label="Entró">{member.signed_in_at ? <Time at={member.signed_in_at} relative /> : "–"}</td>
               <td data-label="">
@@ -90,7 +97,10 @@ function Members({ people }: { people: People }) {
           run={() => remove(`/people/${removed.id}`).then(refreshPeople)}
           onClose={() => setRemoved(undefined)}
         >
-          <Text>Sus sesiones se cierran de inmediato. Lo que hizo sigue a su nombre en el registro de seguridad.</Text>
+          <Text>
+            Sus sesiones se cierran de inmediato{removed.is_cashier && ", y su PIN deja de servir en las cajas"}. Lo que
+            hizo sigue a su nombre en el registro de seguridad.
+          </Text>
         </ConfirmDialog>
       )}
     </Section>

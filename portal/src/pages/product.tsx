@@ -66,7 +66,7 @@ function Shown({ detail, error, refetch }: { detail: ProductDetail; error: Error
   );
 }
 
-function Main({ detail: { product, stock } }: { detail: ProductDetail }) {
+function Main({ detail: { product, stock, reserved } }: { detail: ProductDetail }) {
   const { final_price, base_price, percent_discount } = product;
   const discount = `lista ${pesos(base_price)}, descuento ${percent(percent_discount / 100)}`;
   const bagTax = useBagTaxText(product.tax_class);
@@ -79,7 +79,12 @@ function Main({ detail: { product, stock } }: { detail: ProductDetail }) {
           <Figure
             label="Existencias"
             value={`${number(stock)} ${product.base_unit}`}
-            note={<Link href={`/inventario/movimientos?producto=${product.id}`}>Ver sus movimientos</Link>}
+            note={
+              <>
+                {reserved > 0 && `${number(reserved)} en pedidos, quedan libres ${number(stock - reserved)}. `}
+                <Link href={`/inventario/movimientos?producto=${product.id}`}>Ver sus movimientos</Link>
+              </>
+            }
           />
           <Figure
             label="Valor al costo"

@@ -13,6 +13,7 @@ import { useNotify } from "../ui/notices.tsx";
 import { ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { AuditLog } from "./audit-log.tsx";
 import { Factors } from "./factors.tsx";
+import { OwnPin } from "./own-pin.tsx";
 import { newPassword } from "./reset.tsx";
 import { SecurityDemands } from "./security-demands.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -32,6 +33,7 @@ export default function Security() {
           <OwnName />
           <ChangeEmail account={account.data} />
           <ChangePassword />
+          {may("counter") && <OwnPin />}
           <Factors />
           <TrustedBrowsers />
           {canDemand && <SecurityDemands />}

@@ -9,6 +9,7 @@ import { useList } from "../lib/queries.ts";
 import type { Sums } from "../lib/sums.ts";
 import { type Cells, columnsOf } from "../lists/cells.tsx";
 import { useListFilters } from "../lists/list-filters.ts";
+import { useSedeColumn } from "../lists/sede-column.tsx";
 import { FilterBar } from "../ui/filter-bar.tsx";
 import { Heading, Time } from "../ui/parts.tsx";
 import { RecordList } from "../ui/record-list.tsx";
@@ -24,6 +25,7 @@ export default function Shifts() {
     refetchInterval: 15_000,
     placeholderData: keepPreviousData,
   });
+  const sede = useSedeColumn<CashSession>();
   const rows = list.data?.map((shift) => ({ ...shift, sums: sumsOf(counted.data, shift.id) }));
   return (
     <>
@@ -35,7 +37,7 @@ export default function Shifts() {
       <RecordList
         label={shiftList.title}
         list={{ ...list, data: rows }}
-        columns={columnsOf(shiftList, cells)}
+        columns={columnsOf(shiftList, cells).toSpliced(1, 0, ...sede)}
         href={({ id }) => `/turnos/${id}`}
         onClearFilters={clear}
         words={{

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Text, Textarea } from "@mantine/core";
+import { Checkbox, NumberInput, Stack, Text, Textarea } from "@mantine/core";
 import type { Answer, Endpoint } from "../lib/answers.ts";
 import { patch } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
@@ -24,6 +24,13 @@ function headersIn(text: string): { name: string; value: string | null }[] {
     });
 }
 
+/** One on each line; none is every one. */
+function sourcesIn(text: string): string[] | null {
+  const lines = text.split("\n").map((line) => line.trim());
+  const names = [...new Set(lines.filter((line) => line !== ""))];
+  return names.length > 0 ? names : null;
+}
+
 /** How an endpoint is sent to, and of what. */
 export function Sending({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const notify = useNotify();
@@ -31,14 +38,20 @@ export function Sending({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
   const sedes = useSedeChoices();
   const form = useForm("PATCH /webhook-endpoints/:id/sending", {
     draft: `webhook-sending ${endpoint.id}`,
-    start: { location_ids: endpoint.location_ids },
+    start: {
+      location_ids: endpoint.location_ids,
+      sources: (endpoint.sources ?? []).join("\n"),
+      per_second: String(endpoint.per_second ?? ""),
+    },
     // A value that is typed is a secret: it is not kept in the browser.
     secrets: { headers: endpoint.header_names.map((name) => `${name}: ${hidden}`).join("\n") },
     fieldless: ["location_ids"],
-    send: ({ headers, location_ids }) =>
+    send: ({ headers, location_ids, sources, per_second }) =>
       patch<Answer<"PATCH /webhook-endpoints/:id/sending">>(`/webhook-endpoints/${endpoint.id}/sending`, {
         headers: headersIn(headers),
         location_ids,
+        sources: sourcesIn(sources),
+        per_second: per_second === "" ? null : Number(per_second),
       }),
     async onSent() {
       await refresh();
@@ -46,9 +59,9 @@ export function Sending({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
       onClose();
     },
   });
-  const { headers, location_ids } = form.values;
+  const { headers, location_ids, sources, per_second } = form.values;
   return (
-    <Dialog onClose={onClose} title="Cabeceras y filtros" size="lg">
+    <Dialog onClose={onClose} title="Cabeceras, ritmo y filtros" size="lg">
       <FormFrame form={form} noValidate action="Guardar" isReady={location_ids?.length !== 0} onCancel={onClose}>
         <Stack gap="md">
           <Textarea
@@ -61,6 +74,25 @@ export function Sending({ endpoint, onClose }: { endpoint: Endpoint; onClose: ()
             error={form.messages.headers}
             autoComplete="off"
             spellCheck={false}
+          />
+          <NumberInput
+            label="Entregas por segundo (opcional)"
+            description="Lo más que recibe su servidor, con los reintentos. Vacío, tan rápido como responda."
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            value={per_second}
+            onChange={(value) => form.change({ per_second: String(value) })}
+            error={form.messages.per_second}
+          />
+          <Textarea
+            label="Solo pedidos y ventas de estas fuentes (opcional)"
+            description="Una por línea, como las envía cada sistema en el pedido; «Caja» es lo vendido sin pedido. Lo que no es pedido ni venta se envía siempre."
+            autosize
+            minRows={2}
+            value={sources}
+            onChange={(event) => form.change({ sources: event.currentTarget.value })}
+            error={form.messages.sources}
           />
           {sedes.length > 0 && (
             <SedeChoice sedes={sedes} value={location_ids} onChange={(ids) => form.change({ location_ids: ids })} />
@@ -111,7 +143,11 @@ function SedeChoice({
 }
 
 /** What of this is set, among the facts of an endpoint. */
-export function SendingFacts({ endpoint: { header_names, location_ids } }: { endpoint: Endpoint }) {
+export function SendingFacts({
+  endpoint: { header_names, location_ids, sources, per_second },
+}: {
+  endpoint: Endpoint;
+}) {
   const sedes = useSedeChoices();
   const names = (location_ids ?? []).map((id) => sedes.find(({ value }) => value === id)?.label ?? id);
   return (
@@ -120,6 +156,18 @@ export function SendingFacts({ endpoint: { header_names, location_ids } }: { end
         <>
           <dt>Cabeceras</dt>
           <dd className="mono">{header_names.join(", ")}</dd>
+        </>
+      )}
+      {per_second !== null && (
+        <>
+          <dt>Ritmo</dt>
+          <dd>{per_second === 1 ? "Una entrega por segundo" : `${per_second} entregas por segundo`}</dd>
+        </>
+      )}
+      {sources && (
+        <>
+          <dt>Solo pedidos y ventas de</dt>
+          <dd>{sources.join(", ")}</dd>
         </>
       )}
       {location_ids && (

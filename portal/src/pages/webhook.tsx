@@ -108,7 +108,7 @@ function Header({
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => onOpen("edit")}>Editar</Menu.Item>
-            <Menu.Item onClick={() => onOpen("sending")}>Cabeceras y filtros</Menu.Item>
+            <Menu.Item onClick={() => onOpen("sending")}>Cabeceras, ritmo y filtros</Menu.Item>
             <Menu.Item onClick={() => onOpen("example")}>Enviar un ejemplo…</Menu.Item>
             <Menu.Item onClick={() => onOpen("recover")}>Recuperar desde…</Menu.Item>
             <Menu.Item onClick={() => onOpen("rotate")}>Rotar el secreto</Menu.Item>

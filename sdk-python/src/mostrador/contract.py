@@ -64,6 +64,9 @@ EventType = Literal[
     "order.rejected",
     "order.cancelled",
     "order.expired",
+    "webhook_endpoint.failing",
+    "webhook_endpoint.deactivated",
+    "webhook_endpoint.recovered",
 ]
 
 
@@ -1703,6 +1706,40 @@ class AuditLogEntry(TypedDict):
     hash: str
 
 
+class WebhookEndpointLastFailure(TypedDict):
+    # Cuándo.
+    at: str
+    # Por qué: `dns`, `connect`, `timeout`, `status`…
+    failure: str
+    # El estado HTTP que respondió, si respondió.
+    status: Union[int, None]
+
+
+class WebhookEndpoint(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["webhook_endpoint"]
+    # Identificador único.
+    id: str
+    # Cómo lo llamó el dueño.
+    name: Union[str, None]
+    # El servidor de su dirección.
+    host: str
+    # Cómo está al decirlo.
+    status: Union[Literal["active", "paused", "deactivated"], str]
+    # Intentos fallidos seguidos, sin contar pruebas.
+    consecutive_failures: int
+    # Desde cuándo falla sin ninguna entrega; `null` si no falla.
+    failing_since: Union[str, None]
+    # El último intento que falló.
+    last_failure: Union[WebhookEndpointLastFailure, None]
+    # Crece con cada aviso de este endpoint.
+    version: int
+    # Cuándo se agregó.
+    created_at: str
+    # Cuándo ocurrió lo que se dice.
+    updated_at: str
+
+
 class Test(TypedDict):
     # Siempre `test`.
     object: Literal["test"]
@@ -2130,6 +2167,25 @@ class OrderWebhook(OrderEvent):
     api_version: str
 
 
+class WebhookEndpointEventData(TypedDict):
+    object: WebhookEndpoint
+
+
+class _WebhookEndpointEvent(TypedDict, total=False):
+    sequence: int
+
+
+class WebhookEndpointEvent(_WebhookEndpointEvent):
+    id: str
+    type: Literal["webhook_endpoint.failing", "webhook_endpoint.deactivated", "webhook_endpoint.recovered"]
+    created_at: str
+    data: WebhookEndpointEventData
+
+
+class WebhookEndpointWebhook(WebhookEndpointEvent):
+    api_version: str
+
+
 class TestEventData(TypedDict):
     object: Test
 
@@ -2160,6 +2216,7 @@ Event = Union[
     ReturnEvent,
     QuoteEvent,
     OrderEvent,
+    WebhookEndpointEvent,
 ]
 
 # A delivery. Ignore types you do not know: new ones may be added.
@@ -2173,5 +2230,6 @@ WebhookEvent = Union[
     ReturnWebhook,
     QuoteWebhook,
     OrderWebhook,
+    WebhookEndpointWebhook,
     TestWebhook,
 ]

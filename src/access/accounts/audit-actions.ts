@@ -85,4 +85,6 @@ export type AuditAction =
   | "assistant.customer_created"
   | "assistant.customer_updated"
   | "assistant.price_changed"
-  | "assistant.stock_moved";
+  | "assistant.stock_moved"
+  | "assistant.order_created"
+  | "assistant.order_cancelled";

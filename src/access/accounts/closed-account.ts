@@ -2,7 +2,7 @@ import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { bogotaDate } from "../../taxes/bogota-time.ts";
+import { dayInWords } from "../../taxes/words.ts";
 
 /** From now on nobody sells, calls or signs in; the data stays until the term is over, and the operator may open it again. */
 export async function recordClosing(db: Queryable, accountId: string, now: Date, days: number): Promise<Date> {
@@ -19,7 +19,7 @@ export async function inactiveError(db: Queryable, accountId: string): Promise<A
     sql`select data_goes_at from closed_accounts where account_id = ${accountId}`,
   );
   if (!rows[0]) return new ApiError("ACCOUNT_INACTIVE");
-  const date = bogotaDate(rows[0].data_goes_at);
+  const date = dayInWords(rows[0].data_goes_at);
   return new ApiError("ACCOUNT_INACTIVE", {
     message: `Este negocio está cerrado y sus datos se borran el ${date}. Si fue un error, escriba antes a quien opera el servicio.`,
   });

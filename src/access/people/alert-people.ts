@@ -27,6 +27,7 @@ export interface AlertPerson {
   email: string;
   isOwner: boolean;
   locationIds: readonly string[] | null;
+  rights: ReadonlySet<Right>;
   /** Of what she may be told, as she chose it. */
   choices: AlertChoice[];
 }
@@ -47,7 +48,7 @@ export async function peopleToAlert(db: Queryable, accountId: string): Promise<A
     const isOwner = standing.role === "owner";
     const may = new Set(alertsFor(standing));
     const choices = choicesOf(chosen, id, isOwner).filter(({ kind }) => may.has(kind));
-    return { email, isOwner, locationIds: standing.locationIds, choices };
+    return { email, isOwner, locationIds: standing.locationIds, rights: standing.rights, choices };
   });
 }
 

@@ -1,10 +1,10 @@
 import type { Client } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import { transaction } from "../../db/transaction.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { forgetAlertChoices } from "../../notices/alert-choices.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
+import { changingPeople, requireOwnPin } from "./follow-at-counter.ts";
 import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { roleIn, type Standing, type StandingRow, standingOf } from "./membership.ts";
 import { endSessions, type Session } from "./session.ts";
@@ -50,7 +50,7 @@ export async function changeMember(
   const { accountId } = session;
   const at = deps.clock.now();
   await deps.partitions.ensure(at);
-  await transaction(deps.pool, async (client) => {
+  await changingPeople(deps, { accountId, at, actor }, async (client) => {
     const before = await lockMember(client, accountId, personId);
     const after = await findRole(client, accountId, given);
     requireWithin(session.rights, before.rights, "El rol que tiene hoy esta persona");
@@ -60,6 +60,7 @@ export async function changeMember(
       await requireAnotherOwner(client, accountId, personId);
       await unfound(client, { accountId, personId, at });
     }
+    await requireOwnPin(client, { accountId, personId, location_ids: after.locationIds });
     await client.query(sql`
       update memberships set role = ${after.role}, role_id = ${after.roleId}, location_ids = ${after.locationIds as string[] | null},
         updated_at = ${at}
@@ -86,7 +87,7 @@ export async function removeMember(deps: CoreDeps, session: Session, personId: s
   const { accountId } = session;
   const at = deps.clock.now();
   await deps.partitions.ensure(at);
-  await transaction(deps.pool, async (client) => {
+  await changingPeople(deps, { accountId, at, actor }, async (client) => {
     const before = await lockMember(client, accountId, personId);
     const isOwn = personId === session.personId;
     if (!isOwn) requireWithin(session.rights, before.rights, "El rol que tiene hoy esta persona");

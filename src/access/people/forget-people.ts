@@ -59,9 +59,14 @@ export async function forgetPerson(client: Client, id: string): Promise<boolean>
   return true;
 }
 
-/** What she chose to be told of stands with the businesses' own data, each on its node. */
+/** What stands with the businesses' own data, each on its node: what she chose to be told of, and that a cashier was she. */
 async function forgetChoices(pool: Pool, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
+  await ofAllAccounts(pool, async (part) => {
+    const text = `update cashiers c set person_id = null where person_id = any($1::uuid[]) and ${part.of("c.account_id", 2)}
+      and not exists (select from people p where p.id = c.person_id) returning 1`;
+    return (await pool.query(prepared(text, [[...ids], ...part.values]))).rows;
+  });
   await ofAllAccounts(pool, async (part) => {
     const text = `delete from alert_choices c where person_id = any($1::uuid[]) and ${part.of("c.account_id", 2)}
       and not exists (select from people p where p.id = c.person_id) returning 1`;

@@ -1,19 +1,14 @@
-import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
-import { transaction } from "../../db/transaction.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { CoreDeps } from "../../engine/deps.ts";
 import { recordAudit, theOperator } from "../accounts/record-audit.ts";
+import { changingPeople } from "./follow-at-counter.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { personByEmail } from "./person.ts";
 
 /** For an operator, when nobody is left who could: makes a person an owner, whatever she was. Whether there is such a person. */
-export async function makeOwner(
-  deps: { pool: Pool; clock: Clock },
-  accountId: string,
-  email: string,
-): Promise<boolean> {
+export async function makeOwner(deps: CoreDeps, accountId: string, email: string): Promise<boolean> {
   const at = deps.clock.now();
-  return transaction(deps.pool, async (client) => {
+  return changingPeople(deps, { accountId, at, actor: theOperator }, async (client) => {
     const account = await client.query(sql`select from accounts where id = ${accountId} for no key update`);
     const person = await personByEmail(client, emailKeyOf(email));
     if (!person || account.rowCount === 0) return false;

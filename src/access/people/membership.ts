@@ -64,3 +64,11 @@ export async function ownersOf(db: Queryable, accountId: string): Promise<Owner[
 export function calledBy({ name, email }: Pick<Owner, "name" | "email">): string {
   return name === "" ? email : `${name} (${email})`;
 }
+
+/** Somebody of the business, as advice is given to her. */
+export async function advisedIn(
+  db: Queryable,
+  { accountId, rights }: { accountId: string; rights: ReadonlySet<Right> },
+): Promise<{ rights: ReadonlySet<Right>; ask: string[] }> {
+  return { rights, ask: (await ownersOf(db, accountId)).map(calledBy) };
+}

@@ -21,7 +21,7 @@ export function isBuiltIn(role: string): role is BuiltInRole {
 /** As it is stored of a membership: `custom` stands for a role of the business's own. */
 export type RoleKind = BuiltInRole | "custom";
 
-export const rightRooms = ["Negocio", "Desarrolladores", "Ajustes", "Dueño"] as const;
+export const rightRooms = ["Negocio", "En la caja", "Desarrolladores", "Ajustes", "Dueño"] as const;
 
 interface Declared {
   /** Completes "puede …" and "no puede …". */
@@ -33,9 +33,22 @@ interface Declared {
   roles: readonly Exclude<BuiltInRole, "owner">[];
   /** What it opens is of the whole business: whoever has only some sedes does not have it, whatever her role. */
   ofWhole?: true;
+  /**
+   * Of what a cashier may do: who could do it until an owner set the rights. Whoever was given it, for the four that the first
+   * registers and services know; everybody; whoever had another right of the counter; or nobody.
+   */
+  formerly?: "given" | "everybody" | "nobody" | { with: string };
 }
 
-/** Everything that a person may do in the portal: the one table, for its routes, its pages and the roles. */
+/** Whoever runs the day of a sede may do everything at its counter. */
+const atCounter = <const F extends Declared["formerly"]>(words: string, covers: string, formerly: F) =>
+  ({ words, covers, room: "En la caja", roles: ["administrator", "manager"], formerly }) as const;
+
+/**
+ * Everything that somebody may do in a business: the one table, for the portal's routes and pages, the roles, and the counter.
+ * `counter` lets a person of the business attend at a register; what begins with `counter:` she may do there besides selling, and
+ * whoever is only a cashier is given it by name (business/counter/rights.ts).
+ */
 const table = {
   "today:read": {
     words: "ver Hoy",
@@ -139,6 +152,39 @@ const table = {
     room: "Negocio",
     roles: ["administrator", "accountant"],
   },
+  counter: {
+    words: "atender en la caja",
+    covers: "Vender en las cajas de sus sedes, con un PIN propio.",
+    room: "En la caja",
+    roles: ["administrator", "manager"],
+  },
+  "counter:discount": atCounter("hacer descuentos", "Rebajar una línea o el tiquete.", "given"),
+  "counter:price": atCounter("cambiar precios", "Vender a otro precio que el del producto.", "everybody"),
+  "counter:free_line": atCounter("vender líneas libres", "Vender lo que no está en los productos.", "everybody"),
+  "counter:remove_kept": atCounter(
+    "quitar lo que estuvo en espera",
+    "Quitar líneas de un tiquete en espera, o botarlo.",
+    "everybody",
+  ),
+  "counter:cancel": atCounter("anular ventas", "Anular una venta completa en la caja.", "given"),
+  "counter:return": atCounter("recibir devoluciones", "Devolver lo vendido, y su dinero, en la caja.", "given"),
+  "counter:cash": atCounter("registrar entradas y salidas de efectivo", "Meter y sacar dinero del cajón.", {
+    with: "drawer",
+  }),
+  "counter:drawer": atCounter("abrir el cajón", "Abrirlo sin una venta.", "given"),
+  "counter:stock": atCounter(
+    "contar, recibir y trasladar existencias",
+    "Mover existencias desde la caja.",
+    "everybody",
+  ),
+  "counter:expected_cash": atCounter("ver el efectivo esperado", "Saber cuánto debe haber en el cajón.", "everybody"),
+  "counter:close_shift": atCounter("cerrar el turno", "Contar el cajón y cerrar.", "everybody"),
+  "counter:create_product": atCounter("crear o cambiar productos en la caja", "Crear lo que se vende y aún no está.", {
+    with: "cancel",
+  }),
+  "counter:correct_payment": atCounter("corregir el medio de pago", "Cambiar con qué se pagó una venta.", {
+    with: "cancel",
+  }),
   "developers:read": {
     words: "ver las integraciones",
     covers: "Claves de API, webhooks, entregas, eventos y solicitudes.",
@@ -215,6 +261,8 @@ const table = {
 export type Right = keyof typeof table;
 export const allRights = Object.keys(table) as Right[];
 export const rights: Readonly<Record<Right, Declared>> = table;
+/** Of the counter's, those that a cashier of before was given by name. */
+export type FirstRight = { [R in Right]: (typeof table)[R] extends { formerly: "given" } ? R : never }[Right];
 
 const allOf = (role: Exclude<BuiltInRole, "owner">): ReadonlySet<Right> =>
   new Set(allRights.filter((right) => rights[right].roles.includes(role)));

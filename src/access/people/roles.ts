@@ -5,6 +5,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { ApiError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
+import { changingPeople } from "./follow-at-counter.ts";
 import { requireWithin } from "./given-role.ts";
 import { builtInRoles, knownRights, type Right, rights as rightWords, roleWords } from "./rights.ts";
 import type { Session } from "./session.ts";
@@ -37,7 +38,7 @@ export async function saveRole(
   const at = deps.clock.now();
   const roleId = id ?? uuidv7(at);
   await deps.partitions.ensure(at);
-  await transaction(deps.pool, async (client) => {
+  await changingPeople(deps, { accountId, at, actor }, async (client) => {
     await client.query(sql`select from accounts where id = ${accountId} for no key update`);
     const before = await readOwnRoles(client, accountId);
     const same = before.find((role) => role.id === id);

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../access/accounts/read-audit.ts";
 import type { CashSession } from "../../business/cash-sessions/schema.ts";
 import type { CounterSettings } from "../../business/counter/business-info.ts";
-import type { Cashier } from "../../business/counter/cashiers.ts";
+import type { Cashier, MayAttend } from "../../business/counter/cashiers.ts";
 import type { CounterAct } from "../../business/counter/counter-acts.ts";
 import type { Right } from "../../business/counter/rights.ts";
 import type { Customer } from "../../business/customers/schema.ts";
@@ -161,8 +161,8 @@ export interface Answers extends DoorAnswers, TransferAnswers {
   "GET /counter/scale-label": ScaleLabel & { example: string };
   "GET /ticket-mail": TicketMailing;
   "PUT /ticket-mail": TicketMailing;
-  /** With every right there is, in the owner's words. */
-  "GET /cashiers": List<Cashier> & { rights: { id: Right; title: string }[] };
+  /** With every right there is, in the owner's words, and the people of the business who could be added. */
+  "GET /cashiers": List<Cashier> & { rights: { id: Right; title: string }[]; people: MayAttend[] };
   "GET /counter-acts": Paged<CounterAct>;
   "GET /fiscal-profile": ShownProfile;
   "GET /numbering-ranges": List<

@@ -51,9 +51,13 @@ export const steppedUpBySum: readonly string[] = ["POST /sales/:id/returns"];
 
 /**
  * Lists of people that may be read to their end: the first page is looked at, those behind it are carried away. Asked from the second
- * page on.
+ * page on, and for a first one that is larger than the portal's.
  */
 const steppedUpBehindFirst: ReadonlySet<string> = new Set(["GET /records/customers"]);
+
+/** As many as a page of the portal shows at first. */
+const mostOnFirst = 25;
+const isMoreThanShown = (query: { limit?: unknown }) => "starting_after" in query || Number(query.limit) > mostOnFirst;
 
 /** What a second step takes the place of a mailed code in: without one there is nothing in its place. */
 const insteadOfMail: ReadonlySet<string> = new Set(["POST /confirmations/:id/second-step"]);
@@ -97,7 +101,7 @@ export async function guardRoute(deps: Deps, request: FastifyRequest, prefix: st
   const room = frozenRooms.find(([, routes]) => routes.includes(route))?.[0];
   const mayWhileFrozen = request.session.role === "owner" && ownersWhileFrozen.has(route);
   if (room && !mayWhileFrozen) await requireNotFrozen(deps.pool, request.session, room, deps.clock.now());
-  const goesOn = steppedUpBehindFirst.has(route) && "starting_after" in (request.query as object);
+  const goesOn = steppedUpBehindFirst.has(route) && isMoreThanShown(request.query as { limit?: unknown });
   if (steppedUp.has(route) || goesOn) await requireStepUp(deps, request.session);
   if (insteadOfMail.has(route)) await requireShownFactor(deps, request.session);
 }

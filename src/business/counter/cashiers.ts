@@ -2,13 +2,16 @@ import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { AuditAction } from "../../access/accounts/audit-actions.ts";
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
+import { type CounterRight, grantedOf } from "../../access/people/counter-rights.ts";
+import type { CounterPlace } from "../../access/people/follow-at-counter.ts";
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { CoreDeps } from "../../engine/deps.ts";
 import { type WritingDeps, writing } from "../../engine/writing/writing.ts";
+import { validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { hmac, lastingKeys } from "../../lib/secret-keys.ts";
-import { type Granted, grantedOf, type Right, rightsOf } from "./rights.ts";
+import { type Granted, type Right, rightsOf } from "./rights.ts";
 
 /** A cashier as the owner sees her; the PIN is known to nobody. */
 export interface Cashier {
@@ -18,8 +21,13 @@ export interface Cashier {
   permissions: Right[];
   /** The sedes where she works; null for all of them, also those to come. */
   location_ids: string[] | null;
+  /** The person of the business who she is: her name, sedes and rights are those of her role. Null of somebody who is only a cashier. */
+  person_id: string | null;
   created_at: Date;
 }
+
+/** A person of the business whose role lets her attend, and who is no cashier yet. */
+export type MayAttend = Pick<Cashier, "id" | "name" | "permissions" | "location_ids">;
 
 export interface CashierChanges {
   name?: string | undefined;
@@ -30,7 +38,7 @@ export interface CashierChanges {
 
 /** A new one works everywhere unless it is said where. */
 export type NewCashier = Required<{ [Key in "name" | "pin" | "permissions"]: NonNullable<CashierChanges[Key]> }> &
-  Pick<CashierChanges, "location_ids">;
+  Pick<CashierChanges, "location_ids"> & { person_id?: string };
 
 type CashierDeps = WritingDeps & Pick<CoreDeps, "config">;
 
@@ -106,10 +114,10 @@ export async function meetsSamePin(
 
 export async function listCashiers(db: Queryable, accountId: string): Promise<Cashier[]> {
   const { rows } = await db.query<Omit<Cashier, "permissions"> & Granted>(sql`
-    select id, name, permissions, rights, location_ids, created_at from cashiers
+    select id, name, permissions, rights, location_ids, person_id, created_at from cashiers
     where account_id = ${accountId} and deleted_at is null order by name, id`);
-  return rows.map(({ id, name, created_at, location_ids, ...granted }) => ({
-    ...{ id, name, created_at, location_ids },
+  return rows.map(({ id, name, created_at, location_ids, person_id, ...granted }) => ({
+    ...{ id, name, created_at, location_ids, person_id },
     permissions: rightsOf(granted),
   }));
 }
@@ -126,7 +134,9 @@ export async function createCashier(
   const pinHash = await hashPin(input.pin);
   const [keyedHash] = keyedHashes(deps, accountId, input.pin);
   return writing(deps, accountId, async (write) => {
-    if ((await listCashiers(write.client, accountId)).length >= maxCashiers) {
+    const known = await listCashiers(write.client, accountId);
+    if (input.person_id !== undefined) requireNotThere(known, input.person_id);
+    if (known.length >= maxCashiers) {
       write.discard();
       return undefined;
     }
@@ -137,16 +147,43 @@ export async function createCashier(
       name,
       permissions: rightsOf({ permissions, rights }),
       location_ids: placesIn(input.location_ids),
+      person_id: input.person_id ?? null,
       created_at: write.at,
     };
     write.moveFeed();
     write.addStatement(sql`
-      insert into cashiers (account_id, id, seq, name, pin_hash, pin_keyed_hash, permissions, rights, location_ids, created_at, updated_at)
+      insert into cashiers (account_id, id, seq, name, pin_hash, pin_keyed_hash, permissions, rights, location_ids, person_id,
+        created_at, updated_at)
       values (${accountId}, ${cashier.id}, ${write.seq}, ${name}, ${pinHash}, ${keyedHash}, ${permissions}, ${rights},
-        ${cashier.location_ids}::uuid[], ${write.at}, ${write.at})`);
+        ${cashier.location_ids}::uuid[], ${cashier.person_id}, ${write.at}, ${write.at})`);
     await recordAudit(write.client, { accountId, at: write.at, action: "cashier.created", details: { name }, actor });
     return cashier;
   });
+}
+
+/** Asked behind the account's lock: two who add her at the same moment add her once. */
+function requireNotThere(known: readonly Cashier[], personId: string): void {
+  if (known.some(({ person_id }) => person_id === personId))
+    throw validationError([{ param: "person_id", message: "Esta persona ya atiende. Cambie su PIN en la lista." }]);
+}
+
+/** Makes somebody who was typed as a cashier the person of the business who she is. Her PIN and what she sold stay hers. */
+export async function joinCashier(
+  deps: WritingDeps,
+  accountId: string,
+  { id, personId, place }: { id: string; personId: string; place: CounterPlace & { rights: CounterRight[] } },
+  actor: Actor,
+): Promise<boolean> {
+  const { permissions, rights } = grantedOf(place.rights);
+  const changes = { name: place.name, permissions: place.rights };
+  return change(
+    deps,
+    { accountId, id, action: "cashier.updated", actor, changes, check: (known) => requireNotThere(known, personId) },
+    (at, seq) => sql`
+    update cashiers set seq = ${seq}, updated_at = ${at}, person_id = ${personId}, name = ${place.name},
+      permissions = ${permissions}, rights = ${rights}, location_ids = ${place.location_ids}::uuid[]
+    where account_id = ${accountId} and id = ${id}`,
+  );
 }
 
 /** False when there is no such cashier. */
@@ -185,12 +222,21 @@ export async function retireCashier(deps: WritingDeps, accountId: string, id: st
 
 async function change(
   deps: WritingDeps,
-  target: { accountId: string; id: string; action: AuditAction; actor: Actor; changes?: CashierChanges },
+  target: {
+    accountId: string;
+    id: string;
+    action: AuditAction;
+    actor: Actor;
+    changes?: CashierChanges;
+    check?: (known: readonly Cashier[]) => void;
+  },
   statement: (at: Date, seq: number) => ReturnType<typeof sql>,
 ): Promise<boolean> {
   const { accountId, id, action, actor } = target;
   return writing(deps, accountId, async (write) => {
-    const known = (await listCashiers(write.client, accountId)).find((one) => one.id === id.toLowerCase());
+    const all = await listCashiers(write.client, accountId);
+    target.check?.(all);
+    const known = all.find((one) => one.id === id.toLowerCase());
     if (!known) {
       write.discard();
       return false;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { grantedOf } from "../../access/people/counter-rights.ts";
 import { actKinds } from "./act-kinds.ts";
-import { allRights, grantedOf, rights, rightsOf } from "./rights.ts";
+import { allRights, rights, rightsOf } from "./rights.ts";
 
 test("until an owner sets the later rights, nobody loses what she could do before there were any", () => {
   expect(rightsOf({ permissions: [] })).toEqual([

@@ -24,7 +24,7 @@ export const orderOperations: Operations<Order, OrderColumns> = {
 };
 
 /** The same order of another system again is the first one, whatever it says. */
-async function createOrder(write: Write, input: NewOrder, { keyName }: Caller): Promise<Order> {
+export async function createOrder(write: Write, input: NewOrder, { keyName }: Caller): Promise<Order> {
   const source = lineText(input.source ?? "") || keyName;
   const own = changedOwnFields({}, input);
   requireMetadata(own);

@@ -104,9 +104,22 @@ const returning =
 
 const arrays = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "int"].map((type, i) => `$${i + 2}::${type}[]`);
 
+/** The source of what was sold at the counter, without an order. */
+export const counterSource = "Caja";
+
 /** What belongs to no sede, such as a customer, goes to every endpoint that asked for it. */
 const isOfItsSedes = (location: string) =>
   `(p.location_ids is null or ${location} is null or ${location} = any(p.location_ids))`;
+
+/**
+ * What an order's source is, also of the sale that it became; a sale of no order is of the counter. Looked up only for an endpoint that
+ * asked for some sources; what is neither goes to every endpoint.
+ */
+const isOfItsSources = (type: string, object: string) => `
+  (p.sources is null or ${type} !~ '^(order|sale)\\.' or exists (
+    select from unnest(p.sources) as wanted(source) where lower(wanted.source) = lower(coalesce((
+      select o.source from orders o where o.account_id = p.account_id and o.id = coalesce((
+        select s.order_id from sales s where s.account_id = p.account_id and s.id = ${object}), ${object})), '${counterSource}'))))`;
 
 const fanOutText = `${into}
   select p.account_id, p.id, e.due_at, ${deliveryId("e.id")}, e.at, e.id, e.type, e.object_id, case when e.place <= r.size then ${leaseEnd} end
@@ -114,7 +127,7 @@ const fanOutText = `${into}
   join ${unnested(...arrays, "$11::uuid[]", "$12::uuid[]")} as e(account_id, id, type, at, due_at, place, object_id, location_id)
     on e.account_id = p.account_id and e.type = any(p.event_types)
   left join ${unnested("$8::uuid[]", "$9::int[]", "$10::int[]")} as r(id, size, version) on r.id = p.id and r.version = p.version
-  where ${ofAccounts("p")} and p.status = 'active' and ${isOfItsSedes("e.location_id")}
+  where ${ofAccounts("p")} and p.status = 'active' and p.id <> e.object_id and ${isOfItsSedes("e.location_id")} and ${isOfItsSources("e.type", "e.object_id")}
   ${returning}`;
 
 /** The same for one event, as most writes emit. With arrays to unnest, PostgreSQL would plan it anew each time. */
@@ -122,7 +135,8 @@ const fanOutOfOneText = `${into}
   select p.account_id, p.id, least($4::timestamptz, $5::timestamptz), ${deliveryId("$2::uuid")}, $4::timestamptz, $2::uuid, $3::text,
     $9::uuid, case when ($7::int[])[r.place] >= 1 and ($8::int[])[r.place] = p.version then ${leaseEnd} end
   from webhook_endpoints p cross join lateral (select array_position($6::uuid[], p.id) as place) r
-  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types) and ${isOfItsSedes("$10::uuid")}
+  where p.account_id = $1 and p.status = 'active' and $3::text = any(p.event_types) and p.id <> $9::uuid and ${isOfItsSedes("$10::uuid")}
+    and ${isOfItsSources("$3::text", "$9::uuid")}
   ${returning}`;
 
 interface QueuedRow {

@@ -77,6 +77,20 @@ export const events = {
     ...unaccepted,
     expired_at: late,
   }),
+  "webhook_endpoint.failing": repeatable(
+    "webhook_endpoint",
+    "Un webhook lleva 12 horas y 10 intentos sin entregar nada. Lo reciben los demás webhooks de la cuenta que lo piden. Una vez por racha de fallos.",
+  ),
+  "webhook_endpoint.deactivated": repeatable(
+    "webhook_endpoint",
+    "Un webhook se desactivó por fallos continuos. Lo reciben los demás.",
+    { status: "deactivated", consecutive_failures: 20 },
+  ),
+  "webhook_endpoint.recovered": repeatable(
+    "webhook_endpoint",
+    "Un webhook del que se avisó que fallaba volvió a recibir. Lo reciben los demás.",
+    { consecutive_failures: 0, failing_since: null },
+  ),
 } satisfies Record<string, EventDeclaration>;
 
 function once(object: string, spanish: string, example?: object): EventDeclaration {

@@ -6,6 +6,7 @@ import { newEntry, stockMovements } from "../../business/inventory/resource.ts";
 import { invoices } from "../../business/invoices/resource.ts";
 import { openAccount } from "../../business/opening/open-account.ts";
 import { products, withLedger } from "../../business/products/resource.ts";
+import type { Product } from "../../business/products/schema.ts";
 import { quotes } from "../../business/quotes/resource.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Deps } from "../../deps.ts";
@@ -19,6 +20,7 @@ import { type CashDrawer, openDrawer } from "./cash-drawer.ts";
 import { demoEmail, demoKey, demoName, demoPassword } from "./identity.ts";
 import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issuer.ts";
 import { addDemoMembers } from "./members.ts";
+import { orderSome } from "./orders.ts";
 import { cashiers } from "./people.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
@@ -61,6 +63,11 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     if (i % 3 === 1) await quoteSomething(shopDeps, account.id, shop, Math.floor(i / 3) + 1, chance);
     if (i % 7 === 6) await restock(shopDeps, account.id, { shop, sedes, chance });
   }
+  const ordering = { deps: shopDeps, accountId: account.id, shop, moveTo: clock.moveTo };
+  await orderSome(
+    { ...ordering, sellOne: (write, ...what) => sellOne(write, shop, numbering, ...what) },
+    deps.clock.now(),
+  );
   await keepNumbering(deps, account.id, numbering);
   await showAsSeen(deps, account.id);
   // Created last: a demo without a key was interrupted, and is built again.
@@ -204,8 +211,8 @@ function tradeOneHour(
 }
 
 /** Stores what a register's upload would: the sale, its document, the stock movements, and their events. */
-function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): void {
-  write.put(sales, { body: sale, announced: [sale.status] });
+function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp, order_id: string | null = null): void {
+  write.put(sales, { body: sale, announced: [sale.status], order_id });
   write.emit("sale.created", sale);
   write.emit(sale.status === "completed" ? "sale.completed" : "sale.cancelled", sale);
   if (invoice) {
@@ -222,6 +229,20 @@ function store(write: Write, shop: Shop, { sale, invoice, movements }: RungUp): 
     shop.products.set(movement.product_id, changed);
     write.put(products, changed);
   }
+}
+
+/** One of a product, as it costs: the sale of an order. */
+function sellOne(write: Write, shop: Shop, numbering: Numbering, { id }: Product, orderId: string): string {
+  const { body } = must(shop.products.get(id), "The demo sells products that it has made");
+  const plain: Chance = {
+    between: (least) => least,
+    pick: ([first]) => must(first, "There is one"),
+    happens: () => false,
+  };
+  const till = { products: [body], customers: [], warehouseId: shop.warehouseId, cashSessionId: null, numbering };
+  const rungUp = ringUp({ ...till, chance: plain }, write.at, write.at);
+  store(write, shop, rungUp, orderId);
+  return rungUp.sale.id;
 }
 
 async function quoteSomething(

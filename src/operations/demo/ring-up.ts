@@ -26,7 +26,7 @@ export interface Till {
   products: readonly Product[];
   customers: readonly Customer[];
   warehouseId: string;
-  cashSessionId: string;
+  cashSessionId: string | null;
   numbering: Numbering;
   chance: Chance;
 }

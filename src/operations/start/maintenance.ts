@@ -1,3 +1,4 @@
+import { followEverywhere } from "../../access/people/follow-at-counter.ts";
 import { forgetPeople } from "../../access/people/forget-people.ts";
 import { forgetToldAlerts } from "../../alerts/find-alerts.ts";
 import { forgetFullBuckets } from "../../api/http/shared-limits.ts";
@@ -12,6 +13,7 @@ import { hour } from "../../lib/clock.ts";
 import { newMetrics } from "../../lib/metrics.ts";
 import { purgeClosed } from "../../privacy/business/purge.ts";
 import { eraseLate } from "../../privacy/erase/late.ts";
+import { forgetIncidents } from "../../sites/status/incidents.ts";
 import { forgetOldHours } from "../../webhooks/history/hours.ts";
 import { dropLeftBehind } from "../../webhooks/queue/drop-left-behind.ts";
 import { retentionInstant } from "./retention.ts";
@@ -43,6 +45,7 @@ const steps: Readonly<Record<string, Step>> = {
   closed_accounts: async (deps, retention) => unlessZero("gone", await purgeClosed(deps, await retention)),
   people: async ({ pool, config }, retention) =>
     unlessZero("forgotten", await forgetPeople(pool, await retention, config.retention.people)),
+  people_at_counters: async (deps) => unlessZero("followed", await followEverywhere(deps)),
   late_erasures: async (deps) => unlessZero("cleaned", await eraseLate(deps, deps.clock.now())),
   certificates: async ({ pool, clock }) => unlessZero("told", await tellCertificates(pool, clock.now())),
   webhook_hours: async ({ pool }, retention) => {
@@ -53,6 +56,7 @@ const steps: Readonly<Record<string, Step>> = {
     const tried = await tryDueRecords(deps);
     return tried.stored + tried.refused + tried.waiting > 0 ? tried : undefined;
   },
+  incidents: async ({ pool, clock }) => unlessZero("forgotten", await forgetIncidents(pool, clock.now())),
   // Last, because a running backup delays it.
   retention: async ({ partitions }, retention) => {
     const dropped = await partitions.dropExpired(await retention);

@@ -28,6 +28,7 @@ import { documentFiles } from "../../paper/attachments.ts";
 import { newPress } from "../../paper/press.ts";
 import { startErasures } from "../../privacy/erase/worker.ts";
 import { startWeeklySummaries } from "../../reports/weekly-summary.ts";
+import { watchIncidents } from "../../sites/status/incidents.ts";
 import { startWebhookWorker } from "../../webhooks/queue/worker.ts";
 import { parseFixedAddresses } from "../../webhooks/sending/resolve-host.ts";
 import { offerDemoRegister } from "../demo/demo-register.ts";
@@ -130,8 +131,8 @@ export async function start(
     await unlessAborted(stopping, () => prepare(deps));
     serving = true;
     if (only.includes("workers")) stopWorkers = await startWorkers(deps, url, nodes);
-    const [maintenance, filling] = [startMaintenance(deps), startFills(deps)];
-    cleanup.push(() => Promise.all([maintenance.stop(), filling.stop()]));
+    const [maintenance, filling, incidents] = [startMaintenance(deps), startFills(deps), watchIncidents(deps)];
+    cleanup.push(() => Promise.all([maintenance.stop(), filling.stop(), incidents.stop()]));
     cleanup.push(async () => {
       draining = true;
       if (!isServing) return;

@@ -5,8 +5,10 @@ import type { RouteTable } from "../../api/http/route-table.ts";
 import { openApiDocument } from "../../api/public/openapi.ts";
 import type { Config } from "../../config.ts";
 import { eventSchemas, schemaPaths } from "./event-schemas.ts";
+import { feedPath, newsFeed } from "./feed.ts";
 import { readGuides } from "./guides.ts";
 import { llmsText } from "./llms.ts";
+import { markdownPages, wholeText } from "./markdown-pages.ts";
 import { packages } from "./packages.ts";
 import { postmanCollection } from "./postman.ts";
 import { tagOf } from "./reference.ts";
@@ -15,8 +17,23 @@ import { tagOf } from "./reference.ts";
 export function serveDownloads(app: FastifyInstance, config: Config, table: RouteTable): void {
   const { publicUrl } = config;
   const guides = readGuides(publicUrl);
-  for (const { path, source } of guides) serveText(app, `${path}.md`, "text/markdown; charset=utf-8", () => source);
   const document = () => openApiDocument(table.routes, config);
+  let pages: Map<string, string> | undefined;
+  const markdown = () => {
+    pages ??= markdownPages(guides, document());
+    return pages;
+  };
+  for (const address of ["/docs.md", "/docs/guias.md", "/docs/errores.md", ...guides.map(({ path }) => `${path}.md`)])
+    serveText(app, address, "text/markdown; charset=utf-8", () => markdown().get(address.slice(0, -3))!);
+  app.get<{ Params: { slug: string } }>("/docs/referencia/:slug.md", { onSend: compress }, (request, reply) => {
+    const text = markdown().get(`/docs/referencia/${request.params.slug}`);
+    if (text === undefined) reply.callNotFound();
+    else void reply.header("cache-control", "no-cache").type("text/markdown; charset=utf-8").send(text);
+    return reply;
+  });
+  serveText(app, "/llms-full.txt", "text/plain; charset=utf-8", () => wholeText(markdown()));
+  const news = guides.find(({ slug }) => slug === "novedades")!;
+  serveText(app, feedPath, "application/atom+xml; charset=utf-8", () => newsFeed(news, publicUrl));
   serveText(app, "/llms.txt", "text/plain; charset=utf-8", () => llmsText(guides, document(), publicUrl));
   serveText(app, "/docs/postman.json", "application/json; charset=utf-8", () =>
     JSON.stringify(postmanCollection(document()), null, 2),

@@ -34,6 +34,8 @@ export function layout({ title, path, body, menu, outline = [], scripts = [] }: 
 <title>${title} · ${product}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 ${{ html: typefacePreload }}
+${menu && path ? [html`<link rel="alternate" type="text/markdown" href="${path}.md">`] : []}
+<link rel="alternate" type="application/atom+xml" title="Novedades" href="/docs/novedades.atom">
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/language.js"></script>
 ${["/docs/site.js", ...scripts].map((src) => html`<script type="module" src="${src}"></script>`)}

@@ -25,7 +25,9 @@ ${guides.map(({ title, path, summary }) => `- [${title}](${publicUrl}${path}.md)
 
 - [OpenAPI 3.1](${publicUrl}/public/v1/openapi.json): cada operación, con sus campos, errores y ejemplos
 - [JSON Schema de cada evento](${publicUrl}/docs/schemas)
-- [Códigos de error](${publicUrl}/docs/errores): qué significa cada uno y qué hacer
+- [La referencia, en Markdown](${publicUrl}/docs.md): cada recurso en su página, con sus llamadas en curl, TypeScript, Python y PHP
+- [Todo en un solo texto](${publicUrl}/llms-full.txt)
+- [Códigos de error](${publicUrl}/docs/errores.md): qué significa cada uno y qué hacer
 - [Clientes para JavaScript, Python y PHP](${publicUrl}/docs/descargas.md): cómo se instala cada uno, la primera llamada y un webhook verificado
 - [Colección para Postman y Bruno](${publicUrl}/docs/postman.json)
 

@@ -22,7 +22,14 @@ const [python, php] = [pythonProject(), phpManifest.version];
 const wheelName = `mostrador-${python.version}-py3-none-any.whl`;
 const phpName = `mostrador-sdk-php-${php}.zip`;
 
-const examples = ["express-receiver", "sqlite-mirror", "python-receivers", "php-receivers"];
+const examples = [
+  "express-receiver",
+  "sqlite-mirror",
+  "php-shop",
+  "python-delivery",
+  "python-receivers",
+  "php-receivers",
+];
 
 export const packages: readonly Package[] = [
   { path: "/docs/mostrador-sdk.tgz", type: "application/gzip", make: async () => sdkPackage() },

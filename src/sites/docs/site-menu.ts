@@ -30,7 +30,10 @@ export function siteMenu(guides: readonly Guide[], tags: readonly { name: string
         { path: "/docs/postman.json", title: "Colección de Postman" },
         { path: downloadsPath, title: "Clientes para su lenguaje" },
         { path: "/llms.txt", title: "llms.txt" },
+        { path: "/llms-full.txt", title: "llms-full.txt" },
+        { path: "/docs/novedades.atom", title: "Novedades (Atom)" },
       ],
     },
+    { title: "Servicio", links: [{ path: "/estado", title: "Estado del servicio" }] },
   ];
 }

@@ -17,6 +17,10 @@ export interface Endpoint {
   header_names: string[];
   /** Only what belongs to these sedes, and what belongs to none; null: everything. */
   location_ids: string[] | null;
+  /** Only orders and sales of these sources; null: of all. */
+  sources: string[] | null;
+  /** Deliveries a second; null: as many as it takes. */
+  per_second: number | null;
   status: EndpointStatus;
   created_at: Date;
   updated_at: Date;
@@ -32,7 +36,7 @@ export const maxEndpointsPerAccount = 5;
 /** `secret_overlap_until` is null once it has passed. */
 export async function listEndpoints(db: Queryable, accountId: string, now: Date): Promise<Endpoint[]> {
   const { rows } = await db.query(sql`
-    select id, name, url, event_types, header_names, location_ids, status, created_at, updated_at, consecutive_failures, failing_since,
+    select id, name, url, event_types, header_names, location_ids, sources, per_second, status, created_at, updated_at, consecutive_failures, failing_since,
       case when secret_overlap_until > ${now} then secret_overlap_until end as secret_overlap_until,
       last_failure_at, last_failure, last_failure_status
     from webhook_endpoints where account_id = ${accountId} order by created_at, id`);
@@ -80,6 +84,8 @@ export interface SendingEndpoint {
   secret: string;
   previous: { secret: string; until: Date } | null;
   ownHeaders: Record<string, string>;
+  /** Deliveries a second, of all processes together; null: as many as it takes. */
+  perSecond: number | null;
 }
 
 /** Leaves out endpoints whose secret cannot be read (SECRET_KEY has changed), so that the others are still sent to. */
@@ -91,7 +97,7 @@ export async function loadForSending(
 ): Promise<SendingEndpoint[]> {
   const accountIds = ids.map(({ accountId }) => accountId);
   const { rows } = await db.query(sql`
-    select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until, p.own_headers
+    select p.account_id, p.id, p.version, p.url, p.secret, p.previous_secret, p.secret_overlap_until, p.own_headers, p.per_second
     from webhook_endpoints p
     where p.account_id = any(${accountIds}::uuid[]) and p.id = any(${ids.map(({ endpointId }) => endpointId)}::uuid[])`);
   return rows.flatMap((row): SendingEndpoint[] => {
@@ -100,7 +106,7 @@ export async function loadForSending(
       const secret = box.open(row.secret, id);
       const previous = row.previous_secret && { secret: box.open(row.previous_secret, id), until };
       const ownHeaders = openHeaders(box, id, row.own_headers);
-      return [{ accountId, id, version, url, secret, previous, ownHeaders }];
+      return [{ accountId, id, version, url, secret, previous, ownHeaders, perSecond: row.per_second }];
     } catch (error) {
       onUnreadable(id, error);
       return [];

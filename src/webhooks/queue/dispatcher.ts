@@ -28,6 +28,7 @@ import {
   waitingInAccount,
 } from "./endpoint-queues.ts";
 import { leave, takeNext, type WaitingDelivery } from "./in-order.ts";
+import { askForPace, endPaces, setPace } from "./pace.ts";
 import { releaseUnsent } from "./record-results.ts";
 import { refreshEndpoints, staleQueues } from "./refresh-endpoints.ts";
 import { type ResultWriter, resultWriter } from "./result-writer.ts";
@@ -97,6 +98,7 @@ export async function stopDispatcher(self: Dispatcher): Promise<void> {
   await self.claiming;
   await giveBack(self);
   if (self.queues.inFlight > 0) await new Promise<void>((resolve) => (self.onDrained = resolve));
+  endPaces(self.queues);
   await self.results.stop();
   self.meter.stop();
   closeSenders(self.queues);
@@ -104,9 +106,14 @@ export async function stopDispatcher(self: Dispatcher): Promise<void> {
 
 /** One claim at a time: whatever falls due meanwhile is claimed together by the next. */
 function claimMore(self: Dispatcher): void {
+  pace(self);
   self.claiming ??= claimAndSend(self).finally(() => {
     self.claiming = undefined;
   });
+}
+
+function pace(self: Dispatcher): void {
+  if (!self.isStopped) askForPace(self.queues, self.deps.pool, () => claimMore(self));
 }
 
 /** Claims for every queue that has room and may have something due, until there is none. */
@@ -118,6 +125,7 @@ async function claimAndSend(self: Dispatcher): Promise<void> {
       if (claims.length === 0) return;
       const filled = addClaimed(queues, claims, await claimDeliveries(deps.pool, claims, deps.clock.now()));
       await sendFrom(self, filled);
+      pace(self);
     }
   } catch (error) {
     deps.log.warn({ err: error }, "webhook queue not reachable; looking again shortly");
@@ -134,6 +142,12 @@ async function sendFrom(self: Dispatcher, filled: readonly EndpointQueue[]): Pro
     await giveBack(self, stale);
     throw error;
   });
+  // What was claimed before the endpoint's limit was known goes back, and is claimed as fast as the endpoint takes it.
+  const limited = stale.filter((queue) => setPace(self.queues, queue));
+  if (limited.length > 0) {
+    await giveBack(self, limited);
+    claimMore(self);
+  }
   for (const queue of filled) startSends(self, queue);
 }
 
@@ -184,6 +198,7 @@ function send(
     record(self, delivery, time, result);
     for (const other of waitingInAccount(queue)) startSends(self, other);
     if (isWorthClaiming(self.queues, queue)) claimMore(self);
+    else if (queue.pace) pace(self);
     if (self.onDrained && self.queues.inFlight === 0) self.onDrained();
   });
 }

@@ -21,6 +21,8 @@ export interface EndpointQueue extends EndpointKey, Line {
   /** Counts the signals received: one that arrives during a claim keeps `hasMore` set. */
   signals: number;
   usedAtMs: number;
+  /** Of an endpoint that takes so many a second: what may be claimed until when. See pace.ts. */
+  pace: { slots: number; untilMs: number; isAsking: boolean; timer: NodeJS.Timeout | undefined } | undefined;
   endpoint: SendingEndpoint | undefined;
   sender: Sender | undefined;
 }
@@ -34,6 +36,8 @@ interface AccountQueues {
 export interface EndpointQueues {
   byEndpoint: Map<string, EndpointQueue>;
   byAccount: Map<string, AccountQueues>;
+  /** Those of endpoints that take so many a second. */
+  paced: Set<EndpointQueue>;
   inFlight: number;
 }
 
@@ -48,7 +52,7 @@ const idleMs = 60_000;
 const passingMs = 500;
 
 export function newQueues(): EndpointQueues {
-  return { byEndpoint: new Map(), byAccount: new Map(), inFlight: 0 };
+  return { byEndpoint: new Map(), byAccount: new Map(), paced: new Set(), inFlight: 0 };
 }
 
 function queueOf({ byEndpoint, byAccount }: EndpointQueues, { accountId, endpointId }: EndpointKey): EndpointQueue {
@@ -68,6 +72,7 @@ function queueOf({ byEndpoint, byAccount }: EndpointQueues, { accountId, endpoin
     freed: new Set(),
     signals: 0,
     usedAtMs: performance.now(),
+    pace: undefined,
     endpoint: undefined,
     sender: undefined,
   };
@@ -104,7 +109,8 @@ export function planClaims(queues: EndpointQueues, most: number): PlannedClaim[]
       if (isPassingOver(queue)) queue.passed.clear();
       queue.freed.clear();
       const { accountId, endpointId, signals } = queue;
-      const size = claimSize(capOf(queues, queue), queue);
+      const size = Math.min(roomOf(queues, queue), slotsOf(queue));
+      if (queue.pace) queue.pace.slots -= size;
       return { accountId, endpointId, signals, size, perRecord: claimPerRecord(queue), passed: [...queue.passed] };
     })
     .toArray();
@@ -126,6 +132,7 @@ export function addClaimed(
     const { count = 0, records = [] } = held.get(claim.endpointId) ?? {};
     if (queue.passed.size === 0) queue.passedAtMs = claimedAtMs;
     for (const id of records) if (!queue.freed.has(id)) queue.passed.add(id);
+    if (queue.pace) queue.pace.slots += Math.max(0, claim.size - own.length);
     const isAll = own.length + count < claim.size;
     const isNews = queue.signals !== claim.signals || records.some((id) => queue.freed.has(id));
     if (isAll && !isNews) queue.hasMore = false;
@@ -165,8 +172,8 @@ export function addHanded(queues: EndpointQueues, handed: readonly HandedDeliver
 /** What could be handed over for the account's endpoints: nothing where older deliveries wait in the database. */
 export function roomsOf(queues: EndpointQueues, accountId: string): Room[] {
   return Array.from(queues.byAccount.get(accountId)?.queues ?? []).flatMap((queue) => {
-    const { endpointId, endpoint, sender, isFast, hasMore, passed } = queue;
-    if (!isFast || hasMore || passed.size > 0 || !endpoint || !sender) return [];
+    const { endpointId, endpoint, sender, isFast, hasMore, passed, pace } = queue;
+    if (!isFast || pace || hasMore || passed.size > 0 || !endpoint || !sender) return [];
     return { endpointId, version: endpoint.version, size: claimSize(capOf(queues, queue), queue) };
   });
 }
@@ -177,9 +184,25 @@ export function capOf(queues: EndpointQueues, { account, inFlight }: EndpointQue
 
 /** A claim is worth its statement when half of the queue's room is free. */
 export function isWorthClaiming(queues: EndpointQueues, queue: EndpointQueue): boolean {
-  if (!queue.hasMore && !isPassingOver(queue)) return false;
+  if (!hasMoreToClaim(queue)) return false;
+  if (queue.pace) return Math.min(roomOf(queues, queue), slotsOf(queue)) >= 1;
   const cap = capOf(queues, queue);
   return claimSize(cap, queue) * 2 >= claimSize(cap, { inFlight: 0, waiting: [], behind: 0, isFast: queue.isFast });
+}
+
+export function hasMoreToClaim(queue: EndpointQueue): boolean {
+  return queue.hasMore || isPassingOver(queue);
+}
+
+/** How many deliveries there is room for in memory. */
+export function roomOf(queues: EndpointQueues, queue: EndpointQueue): number {
+  return claimSize(capOf(queues, queue), queue);
+}
+
+/** How many may be claimed now of an endpoint that takes so many a second. */
+export function slotsOf({ pace }: EndpointQueue): number {
+  if (!pace) return Number.POSITIVE_INFINITY;
+  return performance.now() < pace.untilMs ? pace.slots : 0;
 }
 
 /** Whether it is time to look again at what was passed by. */
@@ -241,12 +264,14 @@ export function countWaiting({ byEndpoint }: EndpointQueues): number {
   return byEndpoint.values().reduce((sum, { waiting }) => sum + waiting.length, 0);
 }
 
-export function forgetIdle({ byEndpoint, byAccount }: EndpointQueues): void {
+export function forgetIdle({ byEndpoint, byAccount, paced }: EndpointQueues): void {
   const before = performance.now() - idleMs;
   for (const queue of byEndpoint.values()) {
     if (queue.inFlight > 0 || queue.waiting.length > 0 || queue.hasMore || queue.usedAtMs > before) continue;
     queue.sender?.close();
     byEndpoint.delete(queue.endpointId);
+    clearTimeout(queue.pace?.timer);
+    paced.delete(queue);
     queue.account.queues.delete(queue);
     if (queue.account.queues.size === 0) byAccount.delete(queue.accountId);
   }

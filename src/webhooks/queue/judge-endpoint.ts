@@ -39,7 +39,7 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
     };
     if (verdict === "deactivate") {
       await client.query(sql`
-        update webhook_endpoints set status = 'deactivated', updated_at = ${at}
+        update webhook_endpoints set status = 'deactivated', updated_at = ${at}, to_announce = array_append(to_announce, 'deactivated')
         where account_id = ${accountId} and id = ${endpointId}`);
       const dropped = await dropPending(client, accountId, { endpointId, now: at });
       await refreshFansOut(client, accountId);
@@ -53,7 +53,8 @@ export async function judgeEndpoint(deps: CoreDeps, failing: FailingEndpoint, at
       await tell(client, accountId, at, endpointDeactivatedMail(deps.config.publicUrl, { ...facts, dropped }));
     } else if (verdict === "half_way" && endpoint.notice_for?.getTime() !== health.failingSince?.getTime()) {
       await client.query(sql`
-        update webhook_endpoints set notice_for = failing_since where account_id = ${accountId} and id = ${endpointId}`);
+        update webhook_endpoints set notice_for = failing_since, to_announce = array_append(to_announce, 'failing')
+        where account_id = ${accountId} and id = ${endpointId}`);
       await tell(client, accountId, at, endpointFailingMail(deps.config.publicUrl, facts));
     }
   });

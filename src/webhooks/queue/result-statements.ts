@@ -160,6 +160,11 @@ const queued = (columns: string, isMeant = ofAccounts("q")) => `lateral (
     where ${isMeant} and q.account_id = o.account_id and q.endpoint_id = o.endpoint_id and q.due_at = o.due_at and q.id = o.id
     offset 0) q`;
 
+/** An owner who was told of the run is told of its end. */
+const recovered = (isMeant: string) => `
+    to_announce = case when p.notice_for is not null and ${isMeant} then array_append(p.to_announce, 'recovered') else p.to_announce end,
+    notice_for = case when ${isMeant} then null else p.notice_for end`;
+
 /** Most batches bring no failure, and most endpoints had none before: this finds nothing to do. */
 const recoverText = `
   with held as materialized (
@@ -169,7 +174,7 @@ const recoverText = `
     where ${ofAccounts("p")} and p.consecutive_failures > 0
     order by p.account_id, p.id for no key update of p
   )
-  update webhook_endpoints p set consecutive_failures = 0, failing_since = null
+  update webhook_endpoints p set consecutive_failures = 0, failing_since = null, ${recovered("p.status <> 'deactivated'")}
   from held where ${ofAccounts("p")} and p.account_id = held.account_id and p.id = held.id`;
 
 /** A failure counts while its delivery is in the queue. */
@@ -188,6 +193,7 @@ const judgeText = `
       consecutive_failures = case when h.recovered then h.failures else p.consecutive_failures + h.failures end,
       failing_since = case when h.failures = 0 then null when h.recovered then h.failing_since
         else least(p.failing_since, h.failing_since) end,
+      ${recovered("h.recovered and p.status <> 'deactivated'")},
       last_failure_at = coalesce(h.last_failure_at, p.last_failure_at),
       last_failure = case when h.failed then h.last_failure else p.last_failure end,
       last_failure_status = case when h.failed then h.last_failure_status else p.last_failure_status end

@@ -7,6 +7,7 @@ import { type Dispatcher, giveBack, newDispatcher, stopDispatcher, takeHanded, w
 import { dueLook } from "./due-endpoints.ts";
 import { forgetIdle, hasMore, isBusy, roomsOf } from "./endpoint-queues.ts";
 import { continueResends } from "./resend-period.ts";
+import { tellEveryMs, tellOfEndpoints } from "./tell-of-endpoints.ts";
 
 /** How late a process notices other processes' deliveries and due retries. With the mail worker's poll: under 2 queries/s. */
 const idlePollMs = 850;
@@ -45,11 +46,17 @@ export function startWebhookWorker(deps: CoreDeps, network: Network = ownNetwork
     () => continueResends(deps, () => !stopped),
     (error) => deps.log.warn({ err: error }, "interrupted resends not found; looking again shortly"),
   );
+  const telling = runEvery(
+    deps.clock,
+    tellEveryMs,
+    () => tellOfEndpoints(deps, () => !stopped),
+    (error) => deps.log.warn({ err: error }, "what happened to endpoints not read; looking again shortly"),
+  );
   return {
     async stop() {
       stopped = true;
       for (const off of unsubscribe) off?.();
-      await Promise.all([stopDispatcher(dispatcher), resends.stop(), polling.stop()]);
+      await Promise.all([stopDispatcher(dispatcher), resends.stop(), telling.stop(), polling.stop()]);
     },
   };
 }

@@ -33,7 +33,10 @@ test("a key for some addresses stands in the bell and in Registro, and the link 
 
   await here.goto("/");
   await here.button("Avisos: 1 sin leer").click();
-  await here.page.getByRole("region", { name: "Lista de avisos" }).getByText("se creó una clave de API").waitFor();
+  await here.page
+    .getByRole("region", { name: "Lista de avisos" })
+    .getByText("Se creó una clave de API", { exact: true })
+    .waitFor();
   await here.page.keyboard.press("Escape");
   await here.button("Avisos").waitFor();
 

@@ -113,6 +113,12 @@ test("the list of customers asks for it from its second page on", async () => {
   await home.post("/customers", { name: "Ana" });
   pass(10 * minute + second);
   expect((await home.get("/records/customers?limit=1")).status).toBe(200);
+  expect((await home.get("/records/customers?limit=25")).status).toBe(200);
+  const whole = await home.get("/records/customers?limit=100");
+  expect([whole.status, whole.body.error?.code], "more than the page shows at first").toEqual([
+    403,
+    "STEP_UP_REQUIRED",
+  ]);
   const next = await home.get(`/records/customers?limit=1&starting_after=${anyId}`);
   expect(next.body.error.code).toBe("STEP_UP_REQUIRED");
 });

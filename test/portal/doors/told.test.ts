@@ -369,7 +369,7 @@ test("the bell has the same, counts what is new, and shows nobody another's", as
   await makeKey(home, email);
   const bell = (await home.get("/notices")).body;
   expect(bell.unread).toBe(1);
-  expect(bell.data[0]).toMatchObject({ about: "doors", title: "se creó una clave de API", is_new: true });
+  expect(bell.data[0]).toMatchObject({ about: "doors", title: "Se creó una clave de API", is_new: true });
   expect(JSON.stringify(bell)).not.toContain("no-fui-yo");
   expect((await home.post("/notices/seen")).status).toBe(204);
   expect((await home.get("/notices")).body.unread).toBe(0);

@@ -36,9 +36,12 @@ export async function readBell(
   ]
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, mostShown)
-    .map((row) => ({ ...row, is_new: seenAt === null || row.at > seenAt }));
+    .map((row) => ({ ...row, title: sentence(row.title), is_new: seenAt === null || row.at > seenAt }));
   return { unread: data.filter(({ is_new }) => is_new).length, data };
 }
+
+/** In the mail's subject it goes on; here it begins. */
+const sentence = (title: string) => `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
 
 export async function markSeen(db: Queryable, { accountId, personId }: Session, now: Date): Promise<void> {
   await db.query(sql`

@@ -7,9 +7,9 @@ import { ApiError } from "../../../lib/errors.ts";
 import { hashToken } from "../../../lib/token.ts";
 import { queueMail } from "../../../mail/queue-mail.ts";
 import { objectionMail } from "../../../mail/told-mail.ts";
-import { withAccountLock } from "../../accounts/account-lock.ts";
 import { hashPassword } from "../../accounts/password.ts";
-import { recordAudit } from "../../accounts/record-audit.ts";
+import { type Actor, recordAudit } from "../../accounts/record-audit.ts";
+import { changingPeople } from "../follow-at-counter.ts";
 import { ownersOf, type Standing, type StandingRow, standingOf } from "../membership.ts";
 import { storePassword } from "../person.ts";
 import type { Right } from "../rights.ts";
@@ -45,7 +45,8 @@ export async function object(
   const isOwnAct = found.person_id === found.actor_id;
   const unusableHash = isOwnAct ? await hashPassword(randomBytes(32).toString("base64url")) : undefined;
   await deps.partitions.ensure(at);
-  const email = await withAccountLock(deps, found.account_id, async (client) => {
+  const actor: Actor = { kind: "owner", sessionId: null, remoteAddress, personId: found.person_id };
+  const email = await changingPeople(deps, { accountId: found.account_id, at, actor }, async (client) => {
     // Who is an owner is decided under this lock everywhere.
     await client.query(sql`select from accounts where id = ${found.account_id} for no key update`);
     const notice = await useNotice(client, token, at);
@@ -64,7 +65,7 @@ export async function object(
       at,
       action: "security_notice.objected",
       details: { kind, title: notice.title, ...about },
-      actor: { kind: "owner", sessionId: null, remoteAddress, personId: notice.person_id },
+      actor,
     });
     return tellObjection(deps, client, notice, at);
   });

@@ -1,6 +1,7 @@
 import type { Client } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { announceChange } from "../../accounts/announce-change.ts";
+import { returnToCounter } from "../follow-at-counter.ts";
 import { knownRights, type Right } from "../rights.ts";
 import { endSessions } from "../session.ts";
 import { roleGivenBack } from "./give-back.ts";
@@ -63,6 +64,7 @@ export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>
       select p.id, ${accountId}, ${given.role}, ${given.role_id}, ${sedesOf(about)}::uuid[], ${at}, ${at}
       from people p where p.id = ${about.member_id ?? null}
       on conflict do nothing`);
+    await returnToCounter(client, { accountId, personId: about.member_id ?? null, endedAt: undo.doneAt });
   },
   async role_raised(undo) {
     const { client, accountId, about, at } = undo;

@@ -14,6 +14,8 @@ export interface ProductDetail {
   product: Product;
   /** Exact; null when it keeps none. */
   stock: number | null;
+  /** Of that, what accepted orders keep apart. */
+  reserved: number;
   /** Its own limit, if it has one, and the one in force. */
   own_low_stock: number | null;
   low_stock: number;
@@ -59,6 +61,7 @@ export async function readProduct(
   return {
     product,
     stock,
+    reserved: stock === null ? 0 : await readReserved(db, accountId, id, locationIds),
     own_low_stock: row.own_low_stock,
     low_stock: row.low_stock,
     is_low: stock !== null && product.active && stock <= row.low_stock && row.has_moved,
@@ -70,6 +73,22 @@ export async function readProduct(
     prices_changed_at: changedAt > 0 ? new Date(changedAt).toISOString() : product.created_at,
     shared_codes: await readSharedCodes(db, accountId, product),
   };
+}
+
+/** In the warehouses whose stock is shown. What is kept apart in none belongs to the first sede, as stock does. */
+async function readReserved(
+  db: Queryable,
+  accountId: string,
+  id: string,
+  locationIds: readonly string[] | null,
+): Promise<number> {
+  const { rows } = await db.query<{ milli: string | number }>(sql`
+    select coalesce(sum(r.reserved_milli), 0) as milli from stock_reservations r
+    left join warehouses w on w.account_id = r.account_id and w.id = r.warehouse_id
+    where r.account_id = ${accountId} and r.product_id = ${id}
+      and (${locationIds}::uuid[] is null
+        or w.is_shared is not true and coalesce(w.location_id, r.account_id) = any(${locationIds}::uuid[]))`);
+  return Number(rows[0]?.milli ?? 0) / 1000;
 }
 
 async function readSharedCodes(

@@ -1,3 +1,4 @@
+import { advisedIn } from "../../../access/people/membership.ts";
 import type { Deps } from "../../../deps.ts";
 import { ById, oneOf } from "../../../engine/resources/fields.ts";
 import { Type } from "../../../lib/schema.ts";
@@ -30,7 +31,7 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
   );
   app.get("/attention", { config: { right: "today:read" } }, async ({ session }) => {
     const all = await readConcerns(deps, session.accountId, deps.clock.now());
-    const data = await concernsOfOwnSedes(deps.pool, session, concernsFor(all, session.rights));
+    const data = await concernsOfOwnSedes(deps.pool, session, concernsFor(all, await advisedIn(deps.pool, session)));
     return { object: "list", data } satisfies Answers["GET /attention"];
   });
   app.get(

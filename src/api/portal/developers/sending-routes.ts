@@ -5,6 +5,7 @@ import type { Deps } from "../../../deps.ts";
 import { ById, nullable, uuid } from "../../../engine/resources/fields.ts";
 import { Type } from "../../../lib/schema.ts";
 import { maxHeaderName, maxHeaderValue, maxOwnHeaders } from "../../../webhooks/endpoints/own-headers.ts";
+import { mostPerSecond } from "../../../webhooks/endpoints/pace.ts";
 import { secretBox } from "../../../webhooks/endpoints/secret-box.ts";
 import { findEndpoint } from "../../../webhooks/endpoints/store.ts";
 import { updateSending } from "../../../webhooks/endpoints/update-sending.ts";
@@ -26,6 +27,16 @@ const SendingChanges = Type.Object(
     location_ids: Type.Optional(
       Type.Unsafe<string[] | null>({ type: ["array", "null"], items: uuid(), minItems: 1, uniqueItems: true }),
     ),
+    sources: Type.Optional(
+      Type.Unsafe<string[] | null>({
+        type: ["array", "null"],
+        items: { type: "string", minLength: 1, maxLength: 60, pattern: "\\S" },
+        minItems: 1,
+        maxItems: 20,
+        uniqueItems: true,
+      }),
+    ),
+    per_second: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: mostPerSecond }))),
   },
   { additionalProperties: false, minProperties: 1 },
 );
@@ -59,6 +70,6 @@ export function sendingRoutes(app: TypedApp, deps: Deps): void {
 }
 
 /** Of headers the names: their values are secrets. */
-function toldOf({ header_names, location_ids }: Awaited<ReturnType<typeof findEndpoint>>) {
-  return { header_names, location_ids };
+function toldOf({ header_names, location_ids, sources, per_second }: Awaited<ReturnType<typeof findEndpoint>>) {
+  return { header_names, location_ids, sources, per_second };
 }

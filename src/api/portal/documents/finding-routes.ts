@@ -1,10 +1,12 @@
 import type { Static } from "typebox";
 import { recordAudit } from "../../../access/accounts/record-audit.ts";
+import { advisedIn } from "../../../access/people/membership.ts";
 import { sql } from "../../../db/sql.ts";
 import { transaction } from "../../../db/transaction.ts";
 import type { Deps } from "../../../deps.ts";
 import { ById, label } from "../../../engine/resources/fields.ts";
 import { readContingency } from "../../../fiscal/documents/contingency.ts";
+import { advised } from "../../../fiscal/findings/advice.ts";
 import { readFindings } from "../../../fiscal/findings/read-findings.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
@@ -26,7 +28,8 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
     async (request): Promise<Answers["GET /findings"]> => {
       const { limit } = request.query as Static<typeof FindingsQuery>;
       const { accountId, locationIds } = request.session;
-      return list(await readFindings(deps.pool, accountId, { locationIds, ...(limit !== undefined && { limit }) }));
+      const found = await readFindings(deps.pool, accountId, { locationIds, ...(limit !== undefined && { limit }) });
+      return list(advised(found, await advisedIn(deps.pool, request.session)));
     },
   );
   app.get(
@@ -37,7 +40,8 @@ export function findingRoutes(app: TypedApp, deps: Deps): void {
       const saleId = request.params.id.toLowerCase();
       const sale = await deps.pool.query(sql`select from sales where account_id = ${accountId} and id = ${saleId}`);
       if (sale.rowCount === 0) throw new ApiError("NOT_FOUND", { param: "id", message: "Esa venta no existe." });
-      return list(await readFindings(deps.pool, accountId, { saleId }));
+      const found = await readFindings(deps.pool, accountId, { saleId });
+      return list(advised(found, await advisedIn(deps.pool, request.session)));
     },
   );
   app.post(

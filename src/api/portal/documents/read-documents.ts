@@ -9,6 +9,7 @@ import { type DocumentFilters, documentConditions } from "./conditions.ts";
 interface Row {
   id: string;
   issued_at: Date;
+  location_id: string;
   body: string;
   buyer_id: string | null;
   buyer_name: string | null;
@@ -30,7 +31,7 @@ export async function readDocuments(
     conditions.push({ sql: "(issued_at, id) < (?::timestamptz, ?::uuid)", values: [after.createdAt, after.id] });
   const { rows } = await db.query<Row>({
     text: `
-      select i.id, i.issued_at, i.body, f.last_answer as answer, s.customer_id as buyer_id,
+      select i.id, i.issued_at, coalesce(i.location_id, i.account_id) as location_id, i.body, f.last_answer as answer, s.customer_id as buyer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as buyer_name, c.document_number as buyer_document
       from (select id, issued_at from invoices where ${allOf(conditions, values)}
         order by issued_at desc, id desc limit ${limit}) found
@@ -41,13 +42,13 @@ export async function readDocuments(
       order by found.issued_at desc, found.id desc`,
     values,
   });
-  return rows.map(({ id, issued_at, body, buyer_id, buyer_name, buyer_document, answer }) => {
+  return rows.map(({ id, issued_at, location_id, body, buyer_id, buyer_name, buyer_document, answer }) => {
     const { document_type, status, prefix, number, cufe, subtotal, tax, total, sale_id, dian_message } = JSON.parse(
       body,
     ) as Invoice;
     const isUnissued = status === "rejected" || status === "emission_failed";
     return {
-      ...{ id, issued_at, document_type, status, prefix, number, cufe, subtotal, tax, total, sale_id },
+      ...{ id, issued_at, location_id, document_type, status, prefix, number, cufe, subtotal, tax, total, sale_id },
       buyer: buyer_id === null ? null : { id: buyer_id, name: buyer_name, document_number: buyer_document },
       reason: isUnissued ? (dian_message ?? answer) : null,
     };

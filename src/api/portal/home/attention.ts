@@ -1,9 +1,11 @@
+import type { Advised } from "../../../access/people/advice.ts";
 import type { Right } from "../../../access/people/rights.ts";
 import { readToldActs } from "../../../business/counter/counter-acts.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import { type Contingency, readContingency } from "../../../fiscal/documents/contingency.ts";
 import { readUnsentTickets } from "../../../fiscal/documents/ticket-mails.ts";
+import { nextStepFor } from "../../../fiscal/findings/advice.ts";
 import { type OpenFinding, readFindings } from "../../../fiscal/findings/read-findings.ts";
 import type { RangeKind } from "../../../fiscal/numbering/numbering.ts";
 import { rangeEnds, rangeUses } from "../../../fiscal/numbering/range-use.ts";
@@ -40,7 +42,9 @@ export type Concern =
   | { kind: "fiscal_profile_missing" }
   | { kind: "certificate_ended" | "certificate_ending"; valid_until: string }
   | { kind: "range_missing"; range_kind: RangeKind }
-  | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id">)
+  | ({ kind: "finding" } & Pick<OpenFinding, "gravity" | "message" | "next_step" | "sale_id" | "invoice_id"> & {
+        finding_kind: OpenFinding["kind"];
+      })
   | ({ kind: "authority_away" } & Pick<Contingency, "since" | "waiting" | "is_contingency">)
   | {
       kind: "range_ended" | "range_ending";
@@ -77,8 +81,13 @@ const rightByConcern: Readonly<Record<Concern["kind"], Right>> = {
   range_ending: "settings:read",
 };
 
-export const concernsFor = (concerns: readonly Concern[], held: ReadonlySet<Right>): Concern[] =>
-  concerns.filter(({ kind }) => held.has(rightByConcern[kind]));
+/** With advice that is hers to take. */
+export const concernsFor = (concerns: readonly Concern[], who: Advised): Concern[] =>
+  concerns
+    .filter(({ kind }) => who.rights.has(rightByConcern[kind]))
+    .map((one) =>
+      one.kind === "finding" ? { ...one, next_step: nextStepFor(who, one.finding_kind) ?? one.next_step } : one,
+    );
 
 export const remoteEdit = "product.remote_edit.1";
 /** Sync protocol: a larger clock skew is shown. */
@@ -132,8 +141,9 @@ export async function readConcerns(
     ...findings
       .filter(({ kind }) => kind !== "upload" && kind !== "unauthorized")
       .map(
-        ({ gravity, message, next_step, sale_id, invoice_id }): Concern => ({
+        ({ kind, gravity, message, next_step, sale_id, invoice_id }): Concern => ({
           kind: "finding",
+          finding_kind: kind,
           gravity,
           message,
           next_step,

@@ -90,6 +90,8 @@ export const auditActions: Record<AuditAction, string> = {
   "assistant.customer_updated": "Un asistente editó un cliente",
   "assistant.price_changed": "Un asistente cambió un precio",
   "assistant.stock_moved": "Un asistente movió existencias",
+  "assistant.order_created": "Un asistente hizo un pedido",
+  "assistant.order_cancelled": "Un asistente canceló un pedido",
 };
 
 /** Who did it, where no person is known. */

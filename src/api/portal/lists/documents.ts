@@ -12,6 +12,7 @@ export interface DocumentRow
   > {
   id: string;
   issued_at: Date;
+  location_id: string;
   buyer: { id: string; name: string | null; document_number: string | null } | null;
   /** The authority's or this service's words, for a document that was not accepted. */
   reason: string | null;

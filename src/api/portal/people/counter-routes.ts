@@ -1,9 +1,10 @@
 import type { Session } from "../../../access/people/session.ts";
 import { readCounterSettings, setCounterSettings, setTicketMail } from "../../../business/counter/business-info.ts";
 import {
+  type Cashier,
+  type CashierChanges,
   createCashier,
   listCashiers,
-  maxCashiers,
   retireCashier,
   updateCashier,
 } from "../../../business/counter/cashiers.ts";
@@ -13,7 +14,7 @@ import { requireLocations } from "../../../business/locations/registers.ts";
 import type { Deps } from "../../../deps.ts";
 import { ById, label, nullable, oneOf, uuid } from "../../../engine/resources/fields.ts";
 import { readTicketMailing } from "../../../fiscal/documents/ticket-mailing.ts";
-import { ApiError, validationError } from "../../../lib/errors.ts";
+import { type ApiError, validationError } from "../../../lib/errors.ts";
 import { contradiction, isScaleLabel, readScaleLabel, scaleLabelOf } from "../../../lib/scale-label.ts";
 import { Type } from "../../../lib/schema.ts";
 import { mostTipPercent } from "../../../taxes/tip.ts";
@@ -23,7 +24,10 @@ import { actList } from "../lists/counter-acts.ts";
 import { sedesGiven } from "../own-sedes.ts";
 import { actorOf } from "../settings/session-routes.ts";
 import { serveRows } from "../tables/serve-list.ts";
+import { isOfSome, requireOwnCashier, tooManyCashiers, unknownCashier } from "./own-cashier.ts";
+import { personCashierRoutes, requireSettable, whoMayAttend } from "./person-cashier-routes.ts";
 import { pinChecks } from "./pin-checks.ts";
+import { pin } from "./pin-field.ts";
 
 const closed = { additionalProperties: false };
 const ticketText = nullable(Type.String({ maxLength: 500 }));
@@ -46,16 +50,11 @@ const LabelQuery = Type.Object({ format: Type.String({ maxLength: 13 }) }, close
 const TicketMail = Type.Object({ active: Type.Boolean() }, closed);
 
 const name = label(80);
-const pin = Type.String({
-  pattern: "^[0-9]{4,8}$",
-  description: "De 4 a 8 cifras.",
-  "x-hints": { pattern: "El PIN tiene de 4 a 8 cifras, sin letras." },
-});
 const permissions = Type.Array(oneOf(allRights), { maxItems: allRights.length, uniqueItems: true });
 /** Null for all sedes, also those to come. */
 const location_ids = Type.Optional(nullable(Type.Array(uuid(), { minItems: 1, maxItems: 100, uniqueItems: true })));
 const NewCashier = Type.Object({ name, pin, permissions, location_ids }, closed);
-const CashierChanges = Type.Partial(NewCashier, closed);
+const ChangedCashier = Type.Partial(NewCashier, closed);
 
 const toRead = { right: "settings:read" } as const;
 const toChange = { right: "settings:write", ofWhole: true } as const;
@@ -107,16 +106,19 @@ export function counterRoutes(app: TypedApp, deps: Deps): void {
 
 function cashierRoutes(app: TypedApp, deps: Deps): void {
   const pins = pinChecks(deps);
+  personCashierRoutes(app, deps, pins);
   app.get(
     "/cashiers",
     { config: { right: { any: ["cashiers", "settings:read"] } } },
-    async ({ session }): Promise<Answers["GET /cashiers"]> => ({
-      object: "list",
-      data: (await listCashiers(deps.pool, session.accountId)).filter(
-        ({ location_ids }) => !location_ids || isOfSome(session, location_ids),
-      ),
-      rights: allRights.map((id) => ({ id, title: titleOf(rights[id].words) })),
-    }),
+    async ({ session }): Promise<Answers["GET /cashiers"]> => {
+      const all = await listCashiers(deps.pool, session.accountId);
+      return {
+        object: "list",
+        data: all.filter(({ location_ids }) => !location_ids || isOfSome(session, location_ids)),
+        rights: allRights.map((id) => ({ id, title: titleOf(rights[id].words) })),
+        people: session.rights.has("cashiers") ? await whoMayAttend(deps, session, all) : [],
+      };
+    },
   );
   app.post("/cashiers", { config: ofCashiers, schema: { body: NewCashier } }, async (request, reply) => {
     const { body, session } = request;
@@ -124,16 +126,16 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
     await pins.check(session, { pin: input.pin, location_ids: input.location_ids ?? null });
     await requireLocations(deps.pool, request.session.accountId, input.location_ids);
     const cashier = await createCashier(deps, request.session.accountId, input, actorOf(request));
-    if (!cashier)
-      throw validationError([{ param: "name", message: `Ya hay ${maxCashiers} personas. Retire a alguna primero.` }]);
+    if (!cashier) throw tooManyCashiers("name");
     return reply.code(201).send(cashier);
   });
   app.patch(
     "/cashiers/:id",
-    { config: ofCashiers, schema: { params: ById, body: CashierChanges } },
+    { config: ofCashiers, schema: { params: ById, body: ChangedCashier } },
     async (request, reply) => {
       const { accountId } = request.session;
-      await requireOwnCashier(deps, request.session, request.params.id);
+      const known = await requireOwnCashier(deps, request.session, request.params.id);
+      requireChangeable(request.session, known, request.body);
       if (request.body.location_ids !== undefined) sedesGiven(request.session, request.body.location_ids);
       await pins.checkChange(request.session, request.params.id.toLowerCase(), request.body);
       await requireLocations(deps.pool, accountId, request.body.location_ids);
@@ -150,20 +152,17 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
   });
 }
 
-const isOfSome = ({ locationIds }: Session, ids: readonly string[]) =>
-  locationIds === null || ids.some((id) => locationIds.includes(id));
-
-/** Whoever has only some sedes changes those who work nowhere else. */
-async function requireOwnCashier({ pool }: Deps, session: Session, id: string): Promise<void> {
-  const { accountId, locationIds } = session;
-  if (locationIds === null) return;
-  const found = (await listCashiers(pool, accountId)).find((one) => one.id === id.toLowerCase());
-  const places = found?.location_ids;
-  if (!found || (places && !isOfSome(session, places))) throw unknownCashier();
-  if (!places?.every((place) => locationIds.includes(place)))
-    throw new ApiError("INSUFFICIENT_RIGHTS", {
-      message: `${found.name} atiende también en otras sedes. Pida el cambio a quien es dueño del negocio.`,
-    });
+/** Of a person of the business only the PIN is set here: the rest is her role's. */
+function requireChangeable(
+  session: Session,
+  known: Cashier | undefined,
+  { name, permissions, location_ids }: CashierChanges,
+): void {
+  if (!known?.person_id) return;
+  const param = Object.entries({ name, permissions, location_ids }).find(([, value]) => value !== undefined)?.[0];
+  const message = `El nombre, las sedes y los derechos de ${known.name} son los de su rol. Cámbielos en Personas.`;
+  if (param !== undefined) throw validationError([{ param, message }]);
+  requireSettable(session, known);
 }
 
 const titleOf = (words: string) => `${words[0]!.toUpperCase()}${words.slice(1)}`;
@@ -188,8 +187,4 @@ function checkContradiction(formats: readonly string[]): void {
   const [earlier, later] = both;
   const message = `Con «${earlier}» y «${later}» una misma etiqueta se leería de dos maneras. Cambie las cifras con que empieza uno de los dos, por ejemplo 21, o quítelo.`;
   throw validationError([{ param: `scale_labels.${formats.indexOf(later)}`, message }]);
-}
-
-function unknownCashier(): ApiError {
-  return new ApiError("NOT_FOUND", { param: "id", message: "No existe esta persona en la cuenta." });
 }

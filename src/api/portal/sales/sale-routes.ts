@@ -1,5 +1,7 @@
+import { advisedIn } from "../../../access/people/membership.ts";
 import type { Deps } from "../../../deps.ts";
 import { ById } from "../../../engine/resources/fields.ts";
+import { advised } from "../../../fiscal/findings/advice.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { type SaleRow, saleList } from "../lists/sales.ts";
@@ -33,7 +35,9 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/sales/:id",
     { config: { right: "sales:read" }, schema: { params: ById } },
-    ({ session, params }): Promise<Answers["GET /sales/:id"]> =>
-      readSale(pool, session.accountId, params.id.toLowerCase()),
+    async ({ session, params }): Promise<Answers["GET /sales/:id"]> => {
+      const sale = await readSale(pool, session.accountId, params.id.toLowerCase());
+      return { ...sale, findings: advised(sale.findings, await advisedIn(pool, session)) };
+    },
   );
 }

@@ -28,6 +28,8 @@ export interface ShownMember {
   /** Null is every sede. */
   location_ids: string[] | null;
   signed_in_at: Date | null;
+  /** Whether she attends at the registers with a PIN. */
+  is_cashier: boolean;
   is_you: boolean;
 }
 
@@ -63,7 +65,7 @@ interface RoleColumns {
 
 export async function readPeople(db: Queryable, session: Session, now: Date): Promise<PeopleOfBusiness> {
   const { accountId, personId } = session;
-  const [members, invitations, own, sedes] = await Promise.all([
+  const [members, invitations, own, sedes, cashiers] = await Promise.all([
     db.query<RoleColumns & { id: string; name: string; email: string; signed_in_at: Date | null }>(sql`
       select p.id, p.name, p.email, p.signed_in_at, m.role, m.role_id, m.location_ids, r.name as role_name, r.rights as role_rights
       from memberships m join people p on p.id = m.person_id left join roles r on r.id = m.role_id
@@ -75,7 +77,10 @@ export async function readPeople(db: Queryable, session: Session, now: Date): Pr
       where i.account_id = ${accountId} and i.expires_at > ${now} order by i.created_at desc, i.id`),
     readOwnRoles(db, accountId),
     readSedes(db, accountId),
+    db.query<{ person_id: string }>(sql`
+      select person_id from cashiers where account_id = ${accountId} and person_id is not null and deleted_at is null`),
   ]);
+  const attending = new Set(cashiers.rows.map(({ person_id }) => person_id));
   return {
     data: members.rows.map((row) => ({
       id: row.id,
@@ -84,6 +89,7 @@ export async function readPeople(db: Queryable, session: Session, now: Date): Pr
       role: heldRole(row),
       location_ids: row.location_ids,
       signed_in_at: row.signed_in_at,
+      is_cashier: attending.has(row.id),
       is_you: row.id === personId,
     })),
     invitations: invitations.rows.map((row) => ({

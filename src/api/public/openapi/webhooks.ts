@@ -1,4 +1,5 @@
 import { type EventDeclaration, type EventType, events, eventTypes } from "../../../engine/events/event-types.ts";
+import { EndpointRecord } from "../../../webhooks/endpoints/endpoint-record.ts";
 import { apiVersion, testType } from "../../../webhooks/sending/delivery-body.ts";
 import { headerNames, userAgentName } from "../../../webhooks/sending/delivery-headers.ts";
 import { type PublishedSchema, refTo, type SchemaPublisher } from "./schemas.ts";
@@ -90,7 +91,8 @@ type Described = Pick<EventDeclaration, "object" | "spanish" | "example">;
 const objectOf = (type: EventType) => events[type].object;
 
 /** The webhook operations and their components. The resources must be published first. */
-export function webhooks({ components }: SchemaPublisher): Record<string, object> {
+export function webhooks({ components, publish }: SchemaPublisher): Record<string, object> {
+  publish(EndpointRecord);
   components.webhook_delivery = delivery;
   components.test = testObject;
   const exampleOf = (name: string) => (components[name]!.examples as object[])[0]!;

@@ -3,8 +3,9 @@ import type { NewAct } from "../../../business/counter/counter-acts.ts";
 import type { Right } from "../../../business/counter/rights.ts";
 import { plainArray } from "../../../db/arrays.ts";
 import { prepared, sql } from "../../../db/sql.ts";
-import { minute } from "../../../lib/clock.ts";
+import { day, minute, second } from "../../../lib/clock.ts";
 import { uuidFrom, uuidv7 } from "../../../lib/ids.ts";
+import { sumBelow } from "./below-price.ts";
 import type { BesideAct } from "./beside-sale.ts";
 import { movementActs } from "./judge-rights.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
@@ -49,14 +50,22 @@ function claimsOf(batch: WorkingSet, record: Incoming): Claim[] {
     // What was taken off a kept ticket is told by itself, before there is a sale.
     (one) => one.authorizedBy !== null || (one.cashierId !== cashierId && one.right !== "remove_kept"),
   );
-  const own = claimed.map((one) => claimOf(batch, record, one, { part: "", amount: amountIn(record, one.right) }));
+  const own = claimed.map((one) =>
+    claimOf(batch, record, one, { part: "", amount: amountIn(batch, record, one.right) }),
+  );
   if (record.type !== "cash_session") return own;
   const moved = movementActs(record.data).filter(({ authorizedBy }) => authorizedBy !== null);
   return [...own, ...moved.map(({ part, amount, at, ...one }) => claimOf(batch, record, one, { part, amount, at }))];
 }
 
-function amountIn({ data }: Incoming, right: Right): number | null {
-  if (right === "discount") return fieldIn<number | null>(data, "discount", null);
+/** A price that somebody gave is as much as it is below the catalogue's, whatever the register calls it. */
+function amountIn(batch: WorkingSet, record: Incoming, right: Right): number | null {
+  const { data } = record;
+  if (right === "price") return sumBelow(batch, record) || null;
+  if (right === "discount") {
+    const isPriced = record.beside?.acts.some((one) => one.right === "price");
+    return fieldIn(data, "discount", 0) + (isPriced ? 0 : sumBelow(batch, record));
+  }
   return right === "return" || right === "cancel" ? fieldIn<number | null>(data, "total", null) : null;
 }
 
@@ -100,17 +109,25 @@ function actIn({ data }: Incoming): Compared {
   };
 }
 
+/** An act that says less than this part of what was taken, or another day, leaves something untold. */
+const leastTold = 1 / 2;
+const sameDayMs = day;
+
 /** There may be several of them of one sale or shift. */
 const isByAmount = (kind: ActKind) => kind === "sale_returned" || kind === "cash_moved";
+
+const isMostOf = (kind: ActKind) => kind === "discount" || kind === "price";
 
 /** The same people, the same thing, and what it was about; of a return or a movement of the drawer, by its amount. */
 function isSame(told: Compared, claimed: Compared): boolean {
   const { kind, cashier_id, authorized_by, sale_id, shift_id, amount } = claimed;
   if (told.kind !== kind || told.cashier_id !== cashier_id || told.authorized_by !== authorized_by) return false;
   if (isByAmount(kind) && Math.abs(told.amount ?? 0) !== Math.abs(amount ?? 0)) return false;
-  if (sale_id !== null) return told.sale_id === sale_id;
+  if (isMostOf(kind) && Math.abs(told.amount ?? 0) < Math.abs(amount ?? 0) * leastTold) return false;
+  const apartMs = Math.abs(Date.parse(told.occurred_at) - Date.parse(claimed.occurred_at));
+  if (sale_id !== null) return told.sale_id === sale_id && apartMs <= sameDayMs;
   if (kind === "cash_moved" || kind === "shift_closed") return told.shift_id === shift_id;
-  return Math.abs(Date.parse(told.occurred_at) - Date.parse(claimed.occurred_at)) <= sameActMs;
+  return apartMs <= sameActMs;
 }
 
 /** Without what an earlier push told. */
@@ -140,10 +157,12 @@ function replaceNoted({ write }: WorkingSet, told: readonly Compared[]): void {
        where a.account_id = $1::uuid and a.cause is not null and a.is_allowed and a.detail = $3 and a.kind = r.kind
          and a.cashier_id is not distinct from r.cashier_id and a.authorized_by = r.authorized_by
          and (a.kind not in ('sale_returned', 'cash_moved') or abs(coalesce(a.amount, 0)) = abs(coalesce(r.amount, 0)))
-         and case when a.sale_id is not null then a.sale_id = r.sale_id
+         and (a.kind not in ('discount', 'price') or abs(coalesce(r.amount, 0)) >= abs(coalesce(a.amount, 0)) * $5::numeric)
+         and case when a.sale_id is not null
+             then a.sale_id = r.sale_id and abs(extract(epoch from a.occurred_at - r.occurred_at)) <= $6::numeric
            when a.kind in ('cash_moved', 'shift_closed') then a.shift_id = r.shift_id
-           else abs(extract(epoch from a.occurred_at - r.occurred_at)) <= $4 end`,
-      [write.accountId, JSON.stringify(told), claimedDetail, sameActMs / 1000],
+           else abs(extract(epoch from a.occurred_at - r.occurred_at)) <= $4::numeric end`,
+      [write.accountId, JSON.stringify(told), claimedDetail, sameActMs / second, leastTold, sameDayMs / second],
     ),
   );
 }

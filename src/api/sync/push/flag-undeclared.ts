@@ -6,11 +6,12 @@ import { type Revisions, revisionOf } from "../../../engine/resources/revisions.
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { printsPriceOf } from "../../../lib/scale-label.ts";
 import { grouped } from "../../../taxes/words.ts";
+import { linesBelow, saysPrice } from "./below-price.ts";
 import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
 import { actOf, doerOf, isOfSale, movementActs, type Taken, takenIn } from "./judge-rights.ts";
 import { ofNewSale } from "./known-before.ts";
-import { isFree, linesIn, offeredPrice, openBeyond } from "./offers.ts";
+import { isFree, linesIn, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -113,36 +114,33 @@ function ofNoSale({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[
 }
 
 /** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
-function underpriced({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
+function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
+  const { judge, offers } = batch;
   const { type, data, beside } = record;
   const cashierId = beside?.cashierId ?? null;
-  const isSaid = beside?.acts.some(({ right }) => right === "price" || right === "discount");
-  if ((type !== "sale" && type !== "quote") || isSaid) return [];
+  if ((type !== "sale" && type !== "quote") || saysPrice(record)) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
   const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
-  const offer = made ? undefined : offers.of(record);
-  const beyond = openBeyond(offer);
   const label = made && { label: `Cotización ${made.name}`.trim() };
-  return linesIn(data).flatMap((line, i) => {
-    const item = (data.items as Fields[])[i]!;
-    const product = recordSets.products.get(line.product_id ?? "");
-    if (!product || hasTaxPerUnit(item)) return [];
-    const { unit_price, variant_id: variantId } = line;
-    const least = leastPrice(product.body, variantId);
-    const quantity = unit_price < least ? beyond(line) : 0;
-    if (quantity <= 0) return [];
-    const amount = Math.round((least - unit_price) * quantity);
+  return linesBelow(batch, record).flatMap(({ item, line, product, least, amount, offered, isPart }) => {
+    const { unit_price, variant_id: variantId, quantity } = line;
     const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "", ...label };
     if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
-    const offered = offeredPrice(offer, line);
     const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
     const done = made ? "se cotizó" : "se vendió";
-    const message = `${who}«${product.body.name}» ${done} a $${unit_price}${quoted} y en el catálogo vale $${least}.`;
+    const what = isPart
+      ? `en ${String(quantity).replace(".", ",")}, y se vende por unidades completas de $${least}`
+      : `a $${unit_price}${quoted} y en el catálogo vale $${least}`;
+    const message = `${who}«${product.body.name}» ${done} ${what}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
-    return [{ record, taken, message, since, labelled: product.body.sold_by_weight ? codesOf(product.body) : [] }];
+    const byLabel = product.body.sold_by_weight && unit_price >= least / mostOffByLabel;
+    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [] }];
   });
 }
+
+/** A scale whose prices are older than the catalogue's is not that far off. */
+const mostOffByLabel = 2;
 
 /** A line of no product of the shop is a free one, whatever it is called. */
 function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
@@ -166,20 +164,10 @@ function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming):
   return [{ record, taken, message: `${who}Por $${grouped(sum)} se cobró lo que no está en el catálogo: ${names}.` }];
 }
 
-const hasTaxPerUnit = ({ taxes }: Fields) =>
-  Array.isArray(taxes) && taxes.some((one: Fields) => typeof one.per_unit === "number");
-
 function codesOf({ sku, variants, barcodes }: Product): string[] {
   return [{ sku }, ...(variants ?? [])]
     .flatMap((one) => one.sku ?? [])
     .concat((barcodes ?? []).map(({ code }) => code));
-}
-
-/** Of a unit, alone or in any of its packs. */
-function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
-  const variant = variants?.find(({ id }) => id === variantId);
-  const packs = (barcodes ?? []).flatMap(({ price, units }) => (price === null || units <= 0 ? [] : price / units));
-  return Math.floor(Math.min(variant?.final_price || final_price, ...packs));
 }
 
 /** The last change of what it costs. */

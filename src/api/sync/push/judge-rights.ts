@@ -84,7 +84,7 @@ export function judging(accountId: string, records: readonly Incoming[]): Read<O
     from: (results) => {
       const found = read.from(results);
       return (at, judgedAt, offers) => {
-        const uses = new Map(records.map((record) => [record, usesOf(record, offers)]));
+        const uses = new Map(records.map((record) => [record.deviceSeq, usesOf(record, offers)]));
         return judge(uses, found, at, judgedAt);
       };
     },
@@ -92,7 +92,7 @@ export function judging(accountId: string, records: readonly Incoming[]): Read<O
 }
 
 function judge(
-  uses: ReadonlyMap<Incoming, readonly Use[]>,
+  uses: ReadonlyMap<number, readonly Use[]>,
   people: ReadonlyMap<string, Person>,
   now: Date,
   judgedAt: (record: Incoming, taken: Taken) => number,
@@ -120,7 +120,7 @@ function judge(
     nameOf: (id) => people.get(id)?.name ?? "Quien vendió",
     of(record, also = []) {
       const named = also.flatMap((taken) => namedUse(record, taken));
-      const found = [...(uses.get(record) ?? []), ...named].flatMap((use) => {
+      const found = [...(uses.get(record.deviceSeq) ?? []), ...named].flatMap((use) => {
         const problem = problemOf(record, use);
         return problem ? [{ use, problem }] : [];
       });

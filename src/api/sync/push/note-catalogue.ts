@@ -26,7 +26,7 @@ export function noteCatalogue(
 ): void {
   if (!tellsActs(batch) || !after || before?.deleted_at || after.deleted_at) return;
   const taken = before
-    ? [...renamed(record, before, after), ...reclassed(record, before, after), ...repriced(record, before, after)]
+    ? [renamed, reclassed, switched, repriced, addedPrices].flatMap((changes) => changes(record, before, after))
     : [made(record, after)];
   if (taken.length > 0) batch.catalogued.set(record.deviceSeq, taken);
 }
@@ -49,6 +49,38 @@ function reclassed({ editedAt }: Incoming, before: Product, after: Product): Tak
   const what = `«${after.name}» pasó de «${taxClassWords[from] ?? from}» a «${taxClassWords[to] ?? to}» en sus impuestos.`;
   const part = `tax ${from} ${to}`;
   return [{ right: "create_product", at: editedAt, amount: null, part, label: after.name, what }];
+}
+
+function switched({ editedAt }: Incoming, before: Product, after: Product): Taken[] {
+  const said = [
+    ...(before.active === after.active ? [] : [after.active ? "volvió a venderse" : "dejó de venderse"]),
+    ...(before.sold_by_weight === after.sold_by_weight
+      ? []
+      : [after.sold_by_weight ? "se vende ahora por peso" : "se vende ahora por unidades"]),
+  ];
+  return said.map((what) => ({
+    ...{ right: "create_product", at: editedAt, amount: null, part: what, label: after.name },
+    what: `«${after.name}» ${what}.`,
+  }));
+}
+
+/** A code or a variant with a price of its own is one more price that the product may be sold for. */
+function addedPrices({ editedAt }: Incoming, before: Product, after: Product): Taken[] {
+  const codes = new Set((before.barcodes ?? []).map(({ code }) => code));
+  const variants = new Set(before.variants.map(({ id }) => id));
+  const added = [
+    ...(after.barcodes ?? []).flatMap(({ code, price, units }) =>
+      price === null || codes.has(code) ? [] : [{ name: `código ${code}`, price, units }],
+    ),
+    ...after.variants.flatMap(({ id, label, final_price: price }) =>
+      variants.has(id) ? [] : [{ name: label, price, units: 1 }],
+    ),
+  ];
+  return added.map(({ name, price, units }) => ({
+    ...{ right: "price", at: editedAt, part: `added ${name}`, label: after.name },
+    amount: Math.round(after.final_price * units - price),
+    what: `«${after.name}» se puede vender ahora por $${grouped(price)}${units === 1 ? "" : ` las ${grouped(units)} unidades`}: ${name}.`,
+  }));
 }
 
 function repriced({ editedAt }: Incoming, before: Product, after: Product): Taken[] {

@@ -1,3 +1,5 @@
+import type { Order } from "../../../business/orders/schema.ts";
+import { mayBecome } from "../../../business/orders/states.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
 import { type Read, reading, withoutReading } from "../../../db/read.ts";
@@ -22,7 +24,7 @@ export interface Offer {
   name: string;
 }
 
-/** What the quotes that a push concerns say. */
+/** What the quotes and orders that a push concerns say. */
 export interface Offers {
   /** What was offered of a sale, where it was in force; whatever it was, if the sale says that somebody gave its prices anew. */
   of(sale: Incoming): Offer | undefined;
@@ -31,6 +33,7 @@ export interface Offers {
 }
 
 type Before = (id: string) => { body: Quote } | undefined;
+type OrderBefore = (id: string) => { body: Order } | undefined;
 
 /** Quotes whose sale is in this push, by the sale, where they were stored as sold already: a sale that is uploaded again. */
 export function soldQuotes(accountId: string, records: readonly Incoming[]): Read<Map<string, Quote>> {
@@ -51,7 +54,12 @@ function isCompared({ data }: Incoming): boolean {
 }
 
 /** Reads what is offered while the records of a push are as they were. */
-export function openOffers(records: readonly Incoming[], sold: ReadonlyMap<string, Quote>, before: Before): Offers {
+export function openOffers(
+  records: readonly Incoming[],
+  sold: ReadonlyMap<string, Quote>,
+  before: Before,
+  orderBefore: OrderBefore,
+): Offers {
   const fulfilled = new Map(sold);
   const fresh = new Map<number, Offer & { at: string | null }>();
   const merged = new Map<string, Quote>();
@@ -67,8 +75,17 @@ export function openOffers(records: readonly Incoming[], sold: ReadonlyMap<strin
     if (isChanged) fresh.set(record.deviceSeq, { ...offer, at: record.editedAt });
     else if (!stored) fresh.set(record.deviceSeq, { ...offer, at: quote.issued_at ?? record.editedAt });
   }
+  // The first sale of an order hands it over; any other is a sale like any.
+  const handedOver = new Map<string, Offer>();
+  for (const { type, id, data } of records) {
+    const order = type === "sale" ? orderBefore(idIn(data, "order_id") ?? "")?.body : undefined;
+    if (order && (order.sale_id === id || mayBecome(order.status, "completed")))
+      handedOver.set(id, offerOfOrder(order));
+  }
   return {
     of(sale) {
+      const ordered = handedOver.get(sale.id);
+      if (ordered) return ordered;
       const quote = fulfilled.get(sale.id);
       if (!quote) return undefined;
       const isGivenAnew = sale.beside?.acts.some(({ right }) => right === "price") ?? false;
@@ -94,6 +111,16 @@ function offerOf({ items, subtotal = 0, discount = 0, discount_percent = 0, pref
     discount: Math.max(discount, Math.round((subtotal * discount_percent) / 100)),
     name: `${prefix ?? ""}${number ?? ""}`,
   };
+}
+
+/** What was agreed with whoever ordered is nobody's doing at the counter: prices, a discount, what bringing it costs. */
+function offerOfOrder({ items, discount, delivery_fee, number }: Order): Offer {
+  const lines = items.map(({ product_id, variant_id, description, quantity, unit_price, discount: off }) => ({
+    ...{ product_id, variant_id, description, item_kind: "product", quantity, unit_price: unit_price - off },
+  }));
+  const fee = { product_id: null, variant_id: null, description: "Domicilio", item_kind: "custom", quantity: 1 };
+  const all = delivery_fee > 0 ? [...lines, { ...fee, unit_price: delivery_fee }] : lines;
+  return { lines: all, discount, name: String(number) };
 }
 
 export function linesIn({ items }: Fields): Line[] {

@@ -1,8 +1,8 @@
 import { divideHalfEven } from "../../../lib/money.ts";
 import { sum, toScaled } from "../../../taxes/exact.ts";
 import { million } from "../../../taxes/read-values.ts";
+import { distance, fromCents, larger, toleranceCents } from "../amounts.ts";
 import { correctSale, type DocumentProblem } from "../document-problem.ts";
-import { distance, fromCents, larger, toleranceCents } from "./amounts.ts";
 
 /** The parts of a request that have amounts. */
 interface Amounts {

@@ -1,6 +1,6 @@
 import type { LineTax, TaxTotal } from "../../../taxes/tax.ts";
 import type { DocumentLine, SealedDocument } from "../../content/document-content.ts";
-import { distance, fromCents, pesos, priceLine, toleranceCents } from "./amounts.ts";
+import { distance, fromCents, pesos, priceLine, toleranceCents } from "../amounts.ts";
 import { otherReferencePrice, ownItemCode, taxIds, tipChargeType, unitIds } from "./ids.ts";
 
 export function line(one: DocumentLine): object {

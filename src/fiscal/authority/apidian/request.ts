@@ -1,18 +1,16 @@
-import { day } from "../../../lib/clock.ts";
 import { must } from "../../../lib/must.ts";
 import { bogotaDate, bogotaTime } from "../../../taxes/bogota-time.ts";
 import { meansOf } from "../../../taxes/means.ts";
 import { nitCheckDigit } from "../../../taxes/nit.ts";
 import { type DocumentCustomer, noteConcepts, type SealedDocument } from "../../content/document-content.ts";
-import { customerNumber, finalConsumer } from "../../content/document-hash.ts";
+import { customerNumber } from "../../content/document-hash.ts";
 import type { IssuerSettings } from "../../profile/profile.ts";
+import { pesos } from "../amounts.ts";
 import type { Submission } from "../authority.ts";
-import { pesos } from "./amounts.ts";
+import { isEmail, isNamed, nameOf } from "../buyer.ts";
+import { paymentDue } from "../payment-due.ts";
 import { identificationIds, noLiability, organizations, paymentForms, referringNote, regimes } from "./ids.ts";
 import { line, taxTotal, tip } from "./request-lines.ts";
-
-/** A sale on account says no term: a month is the usual one. */
-const creditDays = 30;
 
 export function sendPath({ document, settings }: Pick<Submission, "document" | "settings">): string {
   const path = { 1: "/invoice", 15: "/eqdoc", 4: "/credit-note", 26: "/credit-note" }[document.type_document_id];
@@ -46,17 +44,17 @@ export function requestBody({ document, settings }: Pick<Submission, "document" 
 
 function customer(buyer: DocumentCustomer | null, settings: IssuerSettings): object {
   const number = customerNumber(buyer);
-  const isNamed = buyer !== null && number !== finalConsumer;
-  const isNit = isNamed && buyer.document_type === "NIT";
-  const isCompany = isNamed && buyer.person_type === "company";
+  const named = isNamed(buyer) ? buyer : undefined;
+  const isNit = named?.document_type === "NIT";
+  const isCompany = named?.person_type === "company";
   return {
     identification_number: number,
     ...(isNit && /^\d{1,15}$/.test(number) && { dv: String(nitCheckDigit(number)) }),
-    name: isNamed ? nameOf(buyer) : "consumidor final",
-    ...(isNamed && buyer.phone && buyer.phone.length <= 20 && { phone: buyer.phone }),
-    ...(isNamed && isEmail(buyer.email) && { email: buyer.email }),
+    name: named ? nameOf(named) : "consumidor final",
+    ...(named?.phone && named.phone.length <= 20 && { phone: named.phone }),
+    ...(named && isEmail(named.email) && { email: named.email }),
     merchant_registration: "0000000-00",
-    type_document_identification_id: isNamed ? identificationIds[buyer.document_type] : identificationIds.CC,
+    type_document_identification_id: named ? identificationIds[named.document_type] : identificationIds.CC,
     type_organization_id: isCompany ? organizations.company : organizations.person,
     type_liability_id: noLiability,
     type_regime_id: isCompany ? regimes.iva : regimes.none,
@@ -64,22 +62,12 @@ function customer(buyer: DocumentCustomer | null, settings: IssuerSettings): obj
   };
 }
 
-function nameOf({ name, last_name }: DocumentCustomer): string {
-  return [name, last_name].filter(Boolean).join(" ");
-}
-
-/** The provider refuses a document for a mistyped address; the document is worth more than the address. */
-function isEmail(text: string | null): boolean {
-  return text !== null && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text);
-}
-
 function paymentForm(method: string, issuedAt: Date): object {
-  const { isCredit, providerId } = meansOf(method);
-  const days = isCredit ? creditDays : 0;
+  const { isCredit, days, date } = paymentDue(method, issuedAt);
   return {
     payment_form_id: isCredit ? paymentForms.credit : paymentForms.cash,
-    payment_method_id: providerId,
-    payment_due_date: bogotaDate(new Date(issuedAt.getTime() + days * day)),
+    payment_method_id: meansOf(method).providerId,
+    payment_due_date: date,
     duration_measure: String(days),
   };
 }

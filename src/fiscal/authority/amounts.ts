@@ -1,15 +1,15 @@
-import { divideHalfEven } from "../../../lib/money.ts";
-import { toScaled } from "../../../taxes/exact.ts";
-import { FiscalError } from "../../../taxes/fiscal-error.ts";
-import { hundredPercent, million, readRate } from "../../../taxes/read-values.ts";
-import type { DocumentLine } from "../../content/document-content.ts";
+import { divideHalfEven } from "../../lib/money.ts";
+import { toScaled } from "../../taxes/exact.ts";
+import { FiscalError } from "../../taxes/fiscal-error.ts";
+import { hundredPercent, million, readRate } from "../../taxes/read-values.ts";
+import type { DocumentLine } from "../content/document-content.ts";
 
 /** The authority accepts a difference of two pesos in a computed amount. */
 export const toleranceCents = 200n;
 /** Half of it: what is sent should not live on the edge of what is accepted. */
 const comfortableCents = 100n;
 
-/** The provider prints prices with two decimals, whatever it is sent. */
+/** Providers print prices with two decimals, whatever they are sent. */
 export function fromCents(cents: bigint): string {
   return `${cents / 100n}.${String(cents % 100n).padStart(2, "0")}`;
 }

@@ -1,0 +1,64 @@
+import type { Product } from "../../../business/products/schema.ts";
+import { type Line, linesIn, offeredPrice, openBeyond } from "./offers.ts";
+import { type Fields, fieldIn, type Incoming } from "./read-record.ts";
+import type { WorkingSet } from "./working-set.ts";
+
+/** A line that costs less than the catalogue says. */
+export interface Below {
+  item: Fields;
+  line: Line;
+  product: NonNullable<ReturnType<WorkingSet["recordSets"]["products"]["get"]>>;
+  /** What one would have cost at least. */
+  least: number;
+  /** What it costs less, in all. */
+  amount: number;
+  /** What its quote offered one for, if it did. */
+  offered: number | undefined;
+  /** A part of something that is sold by the piece. */
+  isPart: boolean;
+}
+
+export const saysPrice = ({ beside }: Incoming): boolean =>
+  beside?.acts.some(({ right }) => right === "price" || right === "discount") ?? false;
+
+/** Those of a sale, but for what its quote offered; or those of a quote that it did not offer before. */
+export function linesBelow({ recordSets, offers }: WorkingSet, record: Incoming): Below[] {
+  const { type, data } = record;
+  if (type !== "sale" && type !== "quote") return [];
+  const offer = type === "sale" ? offers.of(record) : undefined;
+  const beyond = openBeyond(offer);
+  const items = fieldIn<Fields[]>(data, "items", []);
+  return linesIn(data).flatMap((line, i) => {
+    const product = recordSets.products.get(line.product_id ?? "");
+    const item = items[i];
+    if (!product || !item) return [];
+    const least = leastPrice(product.body, line.variant_id);
+    const price = line.unit_price + taxOfOne(item, line);
+    const isPart = !product.body.sold_by_weight && line.quantity > 0 && line.quantity % 1 !== 0 && least > 0;
+    const quantity = price < least ? beyond(line) : 0;
+    if (quantity <= 0 && !isPart) return [];
+    const amount = Math.round(
+      isPart ? least * Math.ceil(line.quantity) - price * line.quantity : (least - price) * quantity,
+    );
+    return [{ item, line, product, least, amount, offered: offeredPrice(offer, line), isPart }];
+  });
+}
+
+/** What all of it costs less, where the register says that somebody gave a price. */
+export function sumBelow(batch: WorkingSet, record: Incoming): number {
+  return linesBelow(batch, record).reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** A tax on each, as a plastic bag's, comes on top of the line's price and is in the catalogue's. */
+function taxOfOne({ taxes }: Fields, { quantity }: Line): number {
+  if (!Array.isArray(taxes) || quantity <= 0) return 0;
+  const perUnit = taxes.filter((one: Fields) => typeof one.per_unit === "number");
+  return perUnit.reduce((sum, one: Fields) => sum + fieldIn(one, "amount", 0), 0) / quantity;
+}
+
+/** Of a unit, alone or in any of its packs. */
+function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
+  const variant = variants?.find(({ id }) => id === variantId);
+  const packs = (barcodes ?? []).flatMap(({ price, units }) => (price === null || units <= 0 ? [] : price / units));
+  return Math.floor(Math.min(variant?.final_price || final_price, ...packs));
+}
