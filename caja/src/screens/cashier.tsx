@@ -16,12 +16,7 @@ export function CashierScreen({ newOrders }: { newOrders: number }) {
       {newOrders === 1 ? "" : "s"}.
     </p>
   );
-  if (!chosen)
-    return (
-      <Choice cashiers={cashiers} onChoose={setChosen}>
-        {waiting}
-      </Choice>
-    );
+  if (!chosen) return <Choice cashiers={cashiers} waiting={waiting} onChoose={setChosen} />;
   return (
     <Message title={cashiers.find(({ id }) => id === chosen)?.name ?? "¿Quién atiende?"}>
       {waiting}
@@ -37,15 +32,15 @@ export function CashierScreen({ newOrders }: { newOrders: number }) {
 
 interface ChoiceProps {
   cashiers: readonly Cashier[];
+  waiting: ReactNode;
   onChoose: (id: string) => void;
-  children: ReactNode;
 }
 
-function Choice({ cashiers, onChoose, children }: ChoiceProps) {
+function Choice({ cashiers, waiting, onChoose }: ChoiceProps) {
   const names = useFirstField<HTMLDivElement>();
   return (
     <Message title="¿Quién atiende?">
-      {children}
+      {waiting}
       <div ref={names} className="choices">
         {cashiers.map(({ id, name }) => (
           <button key={id} type="button" className="big" onClick={() => onChoose(id)}>

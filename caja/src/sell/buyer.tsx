@@ -46,11 +46,8 @@ export function BuyerFields({ isOpen = false, onChosen, onAnswered }: FieldsProp
     else onAnswered?.();
   }
   const choose = (customer_id: string | null) => {
-    counter.edit((ticket) => ({
-      ...ticket,
-      customer_id,
-      ...(customer_id === null && { document_kind: "pos" as const }),
-    }));
+    const kind = customer_id === null && { document_kind: "pos" as const };
+    counter.edit((ticket) => ({ ...ticket, customer_id, ...kind }));
     setChoosing(false);
     onChosen?.();
     onAnswered?.();
