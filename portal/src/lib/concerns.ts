@@ -1,6 +1,6 @@
-import { insteadOf } from "../../../src/access/people/advice.ts";
+import type { NeededRight } from "../../../src/access/people/needed-right.ts";
 import type { Right } from "../../../src/access/people/rights.ts";
-import type { Concern, Finding, Session } from "./answers.ts";
+import type { Concern, Finding } from "./answers.ts";
 import { date, duration, fromLocal, moment, number, plural } from "./format.ts";
 import { rangeKinds } from "./words.ts";
 
@@ -36,10 +36,12 @@ const needed: Partial<Record<Concern["kind"], Right>> = {
   certificate_ending: "fiscal",
 };
 
+export const neededFor = ({ kind }: Concern): NeededRight => needed[kind] ?? "anyone";
+
 /** Whoever may not do what it says is told whom to ask. */
-export function todoOf(concern: Concern, session: Pick<Session, "rights" | "owners">): Todo {
+export function todoOf(concern: Concern, insteadOf: (needed: NeededRight) => string | undefined): Todo {
   const todo = (todos[concern.kind] as (concern: Concern) => Todo)(concern);
-  const instead = insteadOf({ rights: new Set(session.rights), ask: session.owners }, needed[concern.kind] ?? "anyone");
+  const instead = insteadOf(neededFor(concern));
   return instead === undefined ? todo : { ...todo, todo: instead };
 }
 

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { Link } from "wouter";
 import type { Answer } from "../lib/answers.ts";
 import { get } from "../lib/api.ts";
-import { byGravity, gravityTitles, type Todo, todoOf, todoOfFinding } from "../lib/concerns.ts";
+import { byGravity, gravityTitles, neededFor, type Todo, todoOf, todoOfFinding } from "../lib/concerns.ts";
 import { plural } from "../lib/format.ts";
-import { useSession } from "../lib/queries.ts";
+import { useInstead } from "../lib/instead.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ErrorMessage, Loading, Section } from "../ui/parts.tsx";
 
@@ -16,7 +16,6 @@ const shownFirst = 5;
 /** What needs the owner, the gravest first. `more` comes from the page that shows it. */
 export function Attention({ more = [] }: { more?: readonly Todo[] }) {
   const [isOpen, setOpen] = useState(false);
-  const { data: session } = useSession();
   const concerns = useQuery({
     queryKey: ["attention"],
     queryFn: ({ signal }) => get<Answer<"GET /attention">>("/attention", signal),
@@ -29,9 +28,9 @@ export function Attention({ more = [] }: { more?: readonly Todo[] }) {
   });
   const found = (findings.data?.data ?? []).map(todoOfFinding);
   // The list of findings has those of registers too, and more of them.
-  const others = (concerns.data?.data ?? []).flatMap((one) =>
-    one.kind === "finding" || !session ? [] : [todoOf(one, session)],
-  );
+  const open = (concerns.data?.data ?? []).filter(({ kind }) => kind !== "finding");
+  const insteadOf = useInstead(open.map(neededFor));
+  const others = open.map((one) => todoOf(one, insteadOf));
   // What stands in the figures comes before what only waits, where both are as grave.
   const todos = byGravity([...found, ...others, ...more]);
   const shown = isOpen ? todos : todos.slice(0, shownFirst);

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { insteadOf } from "../../../src/access/people/advice.ts";
 import type { Right } from "../../../src/access/people/rights.ts";
+import { useInstead } from "../lib/instead.ts";
 import { useSession } from "../lib/queries.ts";
 
 /**
@@ -10,11 +10,12 @@ import { useSession } from "../lib/queries.ts";
  */
 export function Changeable({ to, children }: { to: Right; children: ReactNode }) {
   const { data: session } = useSession();
+  const insteadOf = useInstead([to]);
   if (!session) return null;
-  const { rights, owners, location_ids } = session;
+  const { owners, location_ids } = session;
   const isOfSome = location_ids !== null;
   const reason =
-    insteadOf({ rights: new Set(rights), ask: owners }, to) ??
+    insteadOf(to) ??
     (isOfSome
       ? `Es de todo el negocio, y usted ve solo algunas sedes: para cambiarlo, avise a ${owners.join(" o a ")}.`
       : undefined);
