@@ -29,6 +29,8 @@ beforeAll(async () => {
 /** Routes that write without a word about sedes, and why they may. */
 const allowed: Readonly<Record<string, string>> = {
   "POST /cashiers": "sedesGiven: hers unless she says",
+  "POST /cashiers/people": "requireWithinOwn: of somebody whose sedes are all hers",
+  "PUT /person/pin": "her own: it is of her sedes",
   "PATCH /cashiers/:id": "requireOwnCashier",
   "DELETE /cashiers/:id": "requireOwnCashier",
   "POST /findings/:id/close": "asks for the sede of what was found",
