@@ -11,6 +11,8 @@ const pauses = longRun("FAULT_PAUSES", 2);
 const seed = longRun("FAULT_SEED", 1);
 /** For what must happen; on a busy machine it may take a while. */
 const patienceMs = 180_000;
+/** A look that takes longer waits for the backend that it stopped. */
+const lookMs = 5_000;
 
 test(`when a backend is stopped in mid-transaction, ${pauses.value} times, the others continue and nothing is lost`, {
   timeout: 900_000 + pauses.value * 15_000,
@@ -25,6 +27,10 @@ test(`when a backend is stopped in mid-transaction, ${pauses.value} times, the o
       // The office's account waits for its own transaction; the shop's does not.
       const { shop, registers } = load.acked;
       await eventually(() => load.acked.shop > shop + 40 && load.acked.registers > registers, patienceMs);
+    } catch (error) {
+      throw new Error(`${JSON.stringify(load.acked)}, stopped ${backend}:\n${await waiting(installation)}`, {
+        cause: error,
+      });
     } finally {
       process.kill(backend, "SIGCONT");
     }
@@ -39,7 +45,7 @@ test(`when a backend is stopped in mid-transaction, ${pauses.value} times, the o
 
 /**
  * Stops a backend that holds the office's clock while it waits for its client. A busy one might hold a lock inside the
- * server, for which everybody would wait: it is resumed at once, and the next is tried.
+ * server, for which everybody would wait, this look too: it is resumed at once, or by a timer, and the next is tried.
  */
 async function pauseWriter(installation: Installation): Promise<number> {
   const { shop, office } = installation;
@@ -50,12 +56,35 @@ async function pauseWriter(installation: Installation): Promise<number> {
       const pid = rows[0]?.pid;
       if (pid === undefined) return undefined;
       process.kill(pid, "SIGSTOP");
-      const { rows: still } = await pool.query(`select from pg_stat_activity where pid = $1 and ${idle}`, [pid]);
-      if (still.length === 1 && (await holdsOnly(pool, office, shop))) return pid;
-      process.kill(pid, "SIGCONT");
-      return undefined;
+      let isKept = true;
+      const resume = () => {
+        isKept = false;
+        process.kill(pid, "SIGCONT");
+      };
+      const timer = setTimeout(resume, lookMs);
+      try {
+        const { rows: still } = await pool.query(`select from pg_stat_activity where pid = $1 and ${idle}`, [pid]);
+        if (still.length === 1 && (await holdsOnly(pool, office, shop)) && isKept) return pid;
+        resume();
+        return undefined;
+      } catch (error) {
+        resume();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
     }, patienceMs),
   );
+}
+
+/** Who waits for whom, to read after a failure. */
+async function waiting(installation: Installation): Promise<string> {
+  const { rows } = await installation.ask((pool) =>
+    pool.query<{ line: string }>(`
+      select concat_ws(' ', pid, state, wait_event_type, wait_event, pg_blocking_pids(pid), left(query, 120)) as line
+      from pg_stat_activity where backend_type = 'client backend'`),
+  );
+  return rows.map(({ line }) => line).join("\n");
 }
 
 /** Running backends hold a clock for an instant; a stopped one holds it at every check. */
