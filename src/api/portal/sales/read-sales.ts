@@ -7,7 +7,7 @@ import {
   reversals,
 } from "../../../business/sale-totals/definition.ts";
 import type { Queryable } from "../../../db/pool.ts";
-import { sql } from "../../../db/sql.ts";
+import { prepared, sql } from "../../../db/sql.ts";
 import { allOf } from "../../../engine/resources/filters.ts";
 import { atLocations } from "../../../engine/resources/placed.ts";
 import type { Condition } from "../../../engine/resources/read-list.ts";
@@ -50,8 +50,19 @@ export async function readSales(
     readPage(db, accountId, filters, most, [wanted, ...(from ? [olderThan(from)] : [])]);
   if (after && new Date(after.createdAt) > bound) return page(ahead, limit, after);
   const found = await page(past, limit, after);
-  return found.length < limit ? [...found, ...(await page(ahead, limit - found.length, undefined))] : found;
+  if (found.length === limit || !(await isAnyAfter(db, accountId, bound))) return found;
+  return [...found, ...(await page(ahead, limit - found.length, undefined))];
 }
+
+/** Hardly ever: asking first costs less than another page, which is planned anew for its filters. */
+async function isAnyAfter(db: Queryable, accountId: string, bound: Date): Promise<boolean> {
+  const { rows } = await db.query<{ is_any: boolean }>(prepared(isAnyAfterText, [accountId, bound]));
+  return rows[0]?.is_any ?? false;
+}
+
+const isAnyAfterText = `select ${["sales", "sale_corrections", reversals]
+  .map((source) => `exists (select from ${source} b where b.account_id = $1 and b.occurred_at > $2)`)
+  .join(" or ")} as is_any`;
 
 const olderThan = ({ createdAt, id }: Position): Condition => ({
   sql: "(occurred_at, id) < (?::timestamptz, ?::uuid)",
