@@ -47,6 +47,21 @@ describe("POST /orders", () => {
     expect(found.body.data).toEqual([first]);
   });
 
+  test("an order that was there before says so, whatever came with its external id by another key", async () => {
+    const items = [{ sku: "GAS", quantity: 1 }];
+    const pair = { external_id: "WC-2", source: "Tienda" };
+    expect(product.sku).toBe("GAS");
+    const first = await shop.api.post("/orders", { ...pair, items });
+    const same = await shop.api.post("/orders", { ...pair, items });
+    const otherwise = { ...pair, items: [{ sku: "GAS", quantity: 9 }], payment: { status: "paid", method: "NEQUI" } };
+    const key = { "idempotency-key": "otra" };
+    const other = [await shop.api.post("/orders", otherwise, key), await shop.api.post("/orders", otherwise, key)];
+    const replayed = [first, same, ...other].map(({ headers }) => headers.get("idempotent-replayed"));
+    expect(replayed).toEqual([null, "true", "true", "true"]);
+    for (const { status, text, headers } of [same, ...other])
+      expect([status, text, headers.get("location")]).toEqual([201, first.text, first.headers.get("location")]);
+  });
+
   test("a key makes one order, however often it is sent", async () => {
     const items = [{ sku: "GAS", quantity: 1 }];
     const key = { "idempotency-key": "una" };

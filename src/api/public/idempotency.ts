@@ -12,6 +12,7 @@ import { confirmedChange, recordConfirmed } from "./confirmed-change.ts";
 export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
 const wellFormed = new RegExp(idempotencyKeyPattern);
 const keyLifeMs = 24 * hour;
+const replayedHeader = { "idempotent-replayed": "true" };
 
 /** POST: creates one record per Idempotency-Key and returns 201 with its Location. */
 export function createOnce(
@@ -47,14 +48,17 @@ export async function postOnce(
     case "reused":
       throw new ApiError("IDEMPOTENCY_KEY_REUSED", { param: "Idempotency-Key" });
     case "replayed":
-      void reply.header("idempotent-replayed", "true");
+      void reply.headers(replayedHeader);
   }
   const { status, headers, body } = result.response;
   return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
 }
 
+/** A record that was there before, by the id that its other system gave it, is told as the repeat that it is. */
 function created(request: FastifyRequest, write: Write, body: RecordBody): StoredResponse {
-  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: write.published(body) };
+  const location = `${pathOf(request)}/${body.id}`;
+  const repeat: Record<string, string> = write.puts(body) ? {} : replayedHeader;
+  return { status: 201, headers: { location, ...repeat }, body: write.published(body) };
 }
 
 function pathOf(request: FastifyRequest): string {
