@@ -175,6 +175,34 @@ describe("POST /orders", () => {
   });
 });
 
+describe("a key that may write orders and not read them", () => {
+  const contact = { name: "Ana", phone: "300 123 4567", email: "ana@example.com" };
+  const fulfilment = { type: "delivery", address: "Cl 10 # 43-20", notes: "Portería" };
+  const hidden = { contact: null, notes: null, fulfilment: { type: "delivery", address: null, notes: null } };
+
+  test("is answered what it wrote, and of orders that were there before nothing of the person", async () => {
+    const { api } = await service.key(shop.accountId, { scopes: ["orders:write"] });
+    const fields = { external_id: "R-1", source: "Rappi", contact, fulfilment, notes: "Timbre dos veces" };
+    const order = await place(fields);
+    const items = [{ sku: "GAS", quantity: 1 }];
+    const key = { "idempotency-key": "cancelar" };
+    const again = await api.post("/orders", { external_id: "R-1", source: "Rappi", items });
+    expect(again.body).toMatchObject({ id: order.id, number: order.number, total: order.total, ...hidden });
+    const noted = await api.patch(`/orders/${order.id}`, { notes: "Sin timbre" });
+    expect(noted.body).toMatchObject({ ...hidden, notes: "Sin timbre", version: 2 });
+    const renamed = await api.patch(`/orders/${order.id}`, { contact: { name: "Eva" } });
+    expect(renamed.body).toMatchObject({ ...hidden, contact: { name: "Eva" } });
+    const cancelled = [
+      await shop.api.post(`/orders/${order.id}/cancel`, {}, key),
+      await api.post(`/orders/${order.id}/cancel`, {}, key),
+    ];
+    expect(cancelled.map(({ body }) => body.contact?.name)).toEqual(["Eva", undefined]);
+    const own = { contact, fulfilment, items };
+    expect((await api.post("/orders", own)).body).toMatchObject({ contact, fulfilment });
+    expect(await read(order.id)).toMatchObject({ contact: { name: "Eva" }, notes: "Sin timbre" });
+  });
+});
+
 describe("PATCH /orders/{id}", () => {
   test("before it is accepted changes lines, contact and notes, under If-Match", async () => {
     const { id } = await place();

@@ -17,8 +17,10 @@ import { type Amounts, amountsOf } from "./price-items.ts";
 import { type OrderColumns, orders } from "./resource.ts";
 import type { Order, OrderContact, OrderFulfilment, OrderPayment } from "./schema.ts";
 import { isOpen } from "./states.ts";
+import { withoutPerson } from "./without-person.ts";
 
 export const orderOperations: Operations<Order, OrderColumns> = {
+  withoutReading: withoutPerson,
   create: { body: NewOrder, run: createOrder, emits: ["order.placed"], errors: ["NOT_FOUND"] },
   update: { body: OrderChanges, run: updateOrder, emits: [], errors: ["CONFLICT"] },
 };
