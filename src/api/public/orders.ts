@@ -58,6 +58,7 @@ export function orderRoutes(app: TypedApp, deps: ReadingDeps): void {
         responseSchema: Order,
         emits: ["order.cancelled"],
         errors: ["CONFLICT"],
+        mayLackBody: true,
         action: { id: "cancelOrder", text: "El pedido cancelado.", takesKey: true },
       },
       schema: { tags, summary: "Cancelar un pedido", params: ById, querystring: NoQuery, body: CancelOrder },
