@@ -4,7 +4,7 @@ import type { EventType } from "../../engine/events/event-types.ts";
 import { ById, listOf, NoQuery, singleQuery } from "../../engine/resources/fields.ts";
 import type { Resource } from "../../engine/resources/resource.ts";
 import { scopeOf } from "../../engine/resources/scopes.ts";
-import type { Operation, Published } from "../../engine/writing/operations.ts";
+import type { BatchOperation, Operation, Published } from "../../engine/writing/operations.ts";
 import { BatchBody, batchSchemas, createBatch } from "./batches.ts";
 import { createOnce } from "./idempotency.ts";
 import type { TypedApp } from "./public-app.ts";
@@ -41,24 +41,7 @@ function routesOf(app: TypedApp, deps: ReadingDeps, published: Published): void 
         ),
     );
   }
-  if (create?.batch) {
-    const { batch } = create;
-    const { body, response } = batchSchemas(resource, create);
-    app.post(
-      `${path}/batch`,
-      {
-        config: {
-          ...writeConfig(resource, create, resource.events?.created),
-          responseSchema: response,
-          bodySchema: body,
-          errors: [],
-          isBatch: true,
-        },
-        schema: { tags, summary: `Crear ${spanish.many} en lote`, querystring: NoQuery, body: BatchBody },
-      },
-      (request, reply) => createBatch(deps, request, reply, { ...create, batch }),
-    );
-  }
+  if (create?.batch) batchRoute(app, deps, resource, { ...create, batch: create.batch });
   app.get(
     path,
     {
@@ -91,6 +74,35 @@ function routesOf(app: TypedApp, deps: ReadingDeps, published: Published): void 
         ),
     );
   }
+}
+
+function batchRoute(
+  app: TypedApp,
+  deps: ReadingDeps,
+  resource: Resource,
+  create: Operation & { batch: BatchOperation },
+): void {
+  const { path, spanish } = resource;
+  const { body, response } = batchSchemas(resource, create);
+  app.post(
+    `${path}/batch`,
+    {
+      config: {
+        ...writeConfig(resource, create, resource.events?.created),
+        responseSchema: response,
+        bodySchema: body,
+        errors: [],
+        isBatch: true,
+      },
+      schema: {
+        tags: [resource.tag.name],
+        summary: `Crear ${spanish.many} en lote`,
+        querystring: NoQuery,
+        body: BatchBody,
+      },
+    },
+    (request, reply) => createBatch(deps, request, reply, create),
+  );
 }
 
 /** What a key is answered of a record that was there before it wrote: the whole of it only if it may read. */
