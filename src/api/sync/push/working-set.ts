@@ -157,7 +157,13 @@ export async function openWorkingSet(
   write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
   const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
-  const offers = openOffers(records, found.soldQuotes, recordSets.quotes.get, recordSets.orders.get);
+  const offers = openOffers(
+    records,
+    found.soldQuotes,
+    recordSets.quotes.get,
+    recordSets.orders.get,
+    recordSets.sales.get,
+  );
   const judge = found.openJudge(write.at, times.judgedAt, offers);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(
     write,
