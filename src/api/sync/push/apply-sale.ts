@@ -15,6 +15,7 @@ import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
 import { correctBooks, placeOfChange } from "./correct-sale.ts";
 import { isNoBetter } from "./offers.ts";
+import { noteOutOfShift } from "./out-of-shift.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { uploadedOwnFields } from "./own-fields.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
@@ -89,6 +90,7 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     ...findings,
     ...lost,
     ...lateInShift(batch, record, before === undefined),
+    ...noteOutOfShift(batch, record, before, { body, ...columns }),
     ...noteReduction(batch, record, before?.body, body),
     ...noteStatus(before?.body, body, known),
     ...foundBefore(batch, record),
