@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { SecondTries, waitedInVain } from "./test/support/second-tries.ts";
 import { SlowFirst } from "./test/support/slow-first.ts";
 
 export default defineConfig({
@@ -17,6 +18,10 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 10 } },
+    // Among twelve thousand tests, one wait in vain is tried again, and named at the end. A wrong value never is.
+    retry: { count: 1, condition: waitedInVain },
+    reporters: ["default", new SecondTries()],
+    setupFiles: ["test/support/seen-at-failure.ts"],
     // Each file has a database of its own. Many wait for processes and timers: a third one fills two cores.
     maxWorkers: 3,
     // Files share a worker's modules: importing the service again for each file took half of the processor's time.

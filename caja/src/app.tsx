@@ -113,7 +113,7 @@ function Counter() {
           <Header place={place} newOrders={newOrders} onGo={setPlace} onHelp={() => setHelping(true)} />
           <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
           <DoubledNotice />
-          <LostOrders />
+          <LostOrders onSell={shift && (() => setPlace("sell"))} onOrders={() => setPlace("orders")} />
           {drawerProblem && (
             <PassingNote className="notice stray" onGone={() => setDrawerProblem(undefined)}>
               {drawerProblem}

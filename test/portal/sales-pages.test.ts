@@ -125,7 +125,10 @@ test("a sale is found by its document's number and shows its lines, its document
   await owner.field("Número de documento").fill("epos-1");
   await owner.page.keyboard.press("Enter");
   await expect.poll(() => totals().textContent()).toContain("13.200");
-  await owner.page.getByRole("table", { name: "Ventas" }).getByRole("link").first().focus();
+  const row = owner.page.getByRole("table", { name: "Ventas" }).getByRole("row");
+  // The totals and the rows come each by their own answer.
+  await expect.poll(() => row.count(), { message: "its head and the sale" }).toBe(2);
+  await row.getByRole("link").first().focus();
   await owner.page.keyboard.press("Enter");
   await owner.page.getByRole("heading", { name: "Venta EPOS 1", level: 1 }).waitFor();
   for (const text of ["Gaseosa cola 400 ml", "Pan tajado", "IVA 19 %", "Caja 1"]) await owner.sees(text);

@@ -27,6 +27,12 @@ export function sharedBrowser(): Browser {
   );
 }
 
+/** The pages that are open in it, for those who ask what a failed test saw. */
+export async function openPages(): Promise<Page[]> {
+  const browser = await ofThisWorker?.catch(() => undefined);
+  return browser?.isConnected() ? browser.contexts().flatMap((context) => context.pages()) : [];
+}
+
 /**
  * Vitest ends a worker with SIGTERM, gives it half a second, and lets nobody call `process.exit` there. Those who listen for
  * the exit kill the browser and remove its folder.

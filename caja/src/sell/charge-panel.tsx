@@ -36,6 +36,10 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
 
   async function finish(parts: readonly Payment[], cash: number | undefined): Promise<void> {
     if (!isReady) return;
+    // An order may have ended by its time alone: nothing of it is charged before somebody has read that.
+    counter.settleOrders();
+    const { id, order_id } = counter.state().current;
+    if (id !== current.id || order_id !== current.order_id) return;
     setCharging(true);
     setProblem(undefined);
     try {

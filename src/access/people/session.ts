@@ -81,35 +81,51 @@ export async function readSession(
     accountId: row.account_id,
     personId: row.person_id,
     hasPro: row.plan === "pro",
-    mustEnrol: row.must_enrol,
-    ...standingOf(row),
+    mustEnrol: row.demands_second_step && !(await hasFactor(deps.pool, row.person_id)),
+    ...standingOf({ ...row, ...(await ownRole(deps.pool, row)) }),
   };
 }
 
-interface SessionRow extends StandingRow {
+interface SessionRow extends Pick<StandingRow, "role" | "location_ids"> {
   id: string;
   account_id: string;
   person_id: string;
   last_seen_at: Date;
   active: boolean;
   plan: Plan;
-  must_enrol: boolean;
+  demands_second_step: boolean;
+  role_id: string | null;
 }
 
-/** With what its person may do now: whoever left, or has another role, has it from the next request on. */
+/**
+ * With what its person may do now: whoever left, or has another role, has it from the next request on. Every request asks, so what few
+ * have, a role of the business's own or a second step that is demanded, is asked apart.
+ */
 async function findSession(db: Queryable, token: string, now: Date): Promise<SessionRow | undefined> {
   const { founders, others } = hashesOf(token);
   const { rows } = await db.query<SessionRow>(sql`
-    select s.id, s.account_id, m.person_id, s.last_seen_at, a.active, a.plan, m.role, m.location_ids, r.name as role_name,
-      r.rights as role_rights, a.demands_second_step and not exists (
-        select from factors f
-        where f.person_id = m.person_id and f.confirmed_at is not null and f.removed_at is null) as must_enrol
+    select s.id, s.account_id, m.person_id, s.last_seen_at, a.active, a.plan, a.demands_second_step, m.role, m.role_id, m.location_ids
     from portal_sessions s join accounts a on a.id = s.account_id
     join memberships m on m.person_id = coalesce(s.person_id, s.account_id) and m.account_id = s.account_id
-    left join roles r on r.id = m.role_id
     where s.hash in (${founders}, ${others}) and s.expires_at > ${now}
       and s.last_seen_at > ${new Date(now.getTime() - idleMs)}`);
   return rows[0];
+}
+
+async function ownRole(
+  db: Queryable,
+  { account_id, role_id }: SessionRow,
+): Promise<Pick<StandingRow, "role_name" | "role_rights">> {
+  if (role_id === null) return { role_name: null, role_rights: null };
+  const { rows } = await db.query<{ name: string; rights: string[] }>(sql`
+    select name, rights from roles where id = ${role_id} and account_id = ${account_id}`);
+  return { role_name: rows[0]?.name ?? null, role_rights: rows[0]?.rights ?? null };
+}
+
+async function hasFactor(db: Queryable, personId: string): Promise<boolean> {
+  const { rowCount } = await db.query(sql`
+    select from factors where person_id = ${personId} and confirmed_at is not null and removed_at is null limit 1`);
+  return rowCount === 1;
 }
 
 /** That of an account which a process of the version before opened, with a session of its own, and which has no person yet. */
