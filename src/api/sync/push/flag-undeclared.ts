@@ -9,7 +9,8 @@ import { grouped } from "../../../taxes/words.ts";
 import { linesBelow, saysPrice } from "./below-price.ts";
 import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, isOfSale, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
+import { wronglyMoved } from "./moved-for-sale.ts";
 import { isFree, linesIn, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -34,10 +35,11 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   if (!tellsActs(batch)) return;
   const isNew = new Set(batch.events.flatMap(({ type, body }) => (type === "cash_session.closed" ? body.id : [])));
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
+  const amiss = await wronglyMoved(batch, records);
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
-    ...ofNoSale(batch, record),
+    ...movedAmiss(batch, record, amiss.get(record)),
     ...underpriced(batch, record),
     ...disguised(batch, record),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
@@ -100,12 +102,10 @@ function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
   });
 }
 
-/** Goods that moved for a sale of which nothing is known: a register uploads a sale before what it moves. */
-function ofNoSale({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
-  const { type, data, editedAt } = record;
-  if (type !== "stock_movement" || !isOfSale(data) || recordSets.sales.get(idIn(data, "sale_id") ?? "")) return [];
-  const what = "El movimiento nombra una venta que no existe.";
-  const taken: Taken = { right: "stock", at: editedAt, amount: null, what };
+/** Goods that moved for a sale which is not, or did not sell them. */
+function movedAmiss({ judge }: WorkingSet, record: Incoming, what: string | undefined): Suspect[] {
+  if (what === undefined) return [];
+  const taken: Taken = { right: "stock", at: record.editedAt, amount: null, what };
   const { cashierId } = doerOf(record, "stock");
   if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
   const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía ${rights.stock.words}. `;
