@@ -159,3 +159,32 @@ test("what a composed product is made of moves as its register says, also in a l
   await here.till.put("stock_movement", data, { id, edited_at: now(), ...({ cashier_id: here.ana } as object) });
   expect(await rightsIn(here.accountId, id)).toEqual([]);
 });
+
+test("a product or a variant that a register deletes is told like one that it renames", async () => {
+  const variant = { label: "Mini", sku: null, base_price: 5_000, final_price: 5_000, active: true };
+  const variants = [variant, variant].map((one, i) => ({ ...one, id: randomUUID(), label: `Mini ${i}` }));
+  const here = await shop({ variants }, namesMakers);
+  const { till, productId, ana, luz } = here;
+  const remove = (type: string, id: string, data: Fields | null, beside: object) =>
+    till.push([{ type, id, op: "delete", data, edited_at: now(), ...beside }]);
+  const [first, second] = variants.map(({ id }) => id);
+  const by = { cashier_id: ana };
+  await remove("product_variant", first!, { product_id: productId }, by);
+  await remove("product_variant", second!, { product_id: productId }, { cashier_id: luz });
+  await remove("product", productId, null, by);
+  const may = "Ana no podía crear o cambiar productos en la caja y nadie lo autorizó.";
+  expect(await told(here, "Pan · Mini 0")).toEqual([
+    ["product_created", "Ana", null, `${may} «Pan · Mini 0» se eliminó del catálogo.`],
+  ]);
+  expect(await told(here, "Pan · Mini 1")).toEqual([]);
+  const gone = ["product_created", "Ana", null, `${may} «Pan» se eliminó del catálogo.`];
+  expect(await told(here, "Pan")).toEqual([gone]);
+  await remove("product", productId, null, by);
+  expect(await told(here, "Pan")).toEqual([gone]);
+  const other = randomUUID();
+  await put(here, other, { name: "Pandebono" }, { cashier_id: luz });
+  await remove("product", other, null, {});
+  expect(await told(here, "Pandebono")).toMatchObject([
+    ["product_created", null, null, expect.stringContaining("eliminó")],
+  ]);
+});

@@ -21,8 +21,9 @@ interface Suspect {
   taken: Taken;
   /** The change that the register must have received to know better. */
   since?: number;
-  /** What is weighed may cost by a scale's label: the codes by which the label would name it. */
+  /** What is weighed may cost by a scale's label: the codes by which the label would name it, and what it would print. */
   labelled?: readonly string[];
+  printed?: number;
   message: string;
 }
 
@@ -47,9 +48,9 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   if (suspects.length === 0) return;
   const known = await readKnown(batch, suspects);
   if (known === undefined) return;
-  for (const { record, taken, message, since = 0, labelled = [] } of suspects) {
+  for (const { record, taken, message, since = 0, labelled = [], printed = 0 } of suspects) {
     if (!known.hadHeard(since, batch.times.judgedAt(record, taken))) continue;
-    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
+    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code, printed)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
     if (isFlagged(record)) {
@@ -61,7 +62,8 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
 }
 
 /** Of a product and of a quote the acts alone are told: nobody looks for findings there. */
-export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && type !== "quote";
+export const isFlagged = ({ type }: Incoming): boolean => !unflagged.has(type);
+const unflagged: ReadonlySet<string> = new Set(["product", "product_variant", "quote"]);
 
 /** What a record shows only beside what was stored before it. */
 export const alsoTaken = ({ reduced, catalogued }: WorkingSet, { deviceSeq }: Incoming): readonly Taken[] =>
@@ -136,7 +138,8 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
     const message = `${who}«${product.body.name}» ${done} ${what}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
     const byLabel = product.body.sold_by_weight && unit_price >= least / mostOffByLabel;
-    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [] }];
+    const printed = Math.round(unit_price * quantity);
+    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [], printed }];
   });
 }
 
