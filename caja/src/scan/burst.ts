@@ -1,6 +1,9 @@
 /** Where a key went: scanners type into whatever has the focus. */
 export type Place = "nowhere" | "text" | "number";
 
+/** What a field for numbers is for. */
+export type Meaning = "money" | "price" | "quantity" | "number";
+
 export interface TypedKey {
   key: string;
   /** By the event's own clock, however late it is handled. */
@@ -24,8 +27,8 @@ const hurriedText = { length: 6, meanMs: 60, longestMs: 80 };
 const wakingMs = 120;
 /** Two keys this close are one finger between them, three are a scanner's: so short a code is believed if the shop knows it. */
 const short = { length: 3, gapMs: 30 };
-/** Quicker than this on average a slow scanner types too; a sum of money that is typed slower is never doubted. */
-const handMs = 150;
+/** Quicker than this on average a slow scanner types too; what is typed slower is never doubted. How many come quicker to a hand than a sum. */
+const handMs = { money: 150, price: 150, quantity: 120, number: 120 } as const satisfies Record<Meaning, number>;
 /** The shortest code that is printed on goods. */
 const wholeLength = 8;
 /** A slow one, by Bluetooth, is told by its steady rhythm. */
@@ -84,9 +87,9 @@ export function scannedTail(
 }
 
 /** Whether a slow scanner or a hand may have typed this number: a code that the shop knows, too short to be told from a sum. */
-export function isDoubtful(keys: readonly TypedKey[], isKnown: (code: string) => boolean): boolean {
+export function isDoubtful(keys: readonly TypedKey[], meaning: Meaning, isKnown: (code: string) => boolean): boolean {
   const code = textOf(keys);
-  return keys.length >= short.length && /^\d+$/.test(code) && meanOf(gapsOf(keys)) < handMs && isKnown(code);
+  return keys.length >= short.length && /^\d+$/.test(code) && meanOf(gapsOf(keys)) < handMs[meaning] && isKnown(code);
 }
 
 export function textOf(keys: readonly TypedKey[]): string {

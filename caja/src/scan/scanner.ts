@@ -3,6 +3,7 @@ import {
   type Ending,
   isDoubtful,
   isTypedAtNothing,
+  type Meaning,
   type Place,
   scannedTail,
   silenceAfter,
@@ -16,13 +17,15 @@ export interface ScanTaker {
   isKnown?(code: string): boolean;
   /** Returns "pass" for the one before. */
   take(code: string): "pass" | undefined;
-  /** Asks whether it was a code; false where that is no question. The field has what it had before. */
-  ask?(doubt: Doubt): boolean;
+  /** Asks whether it was a code, instead of whoever asks everywhere; false where that is no question. The field has what it had before. */
+  ask?(doubt: Doubt): boolean | undefined;
 }
 
 /** What came into a field for numbers too quickly to be surely a person's, and too slowly to be surely a scanner's. */
 export interface Doubt {
   code: string;
+  /** What numbers in its field are. */
+  meaning: Meaning;
   /** Puts it into its field: a person typed it. */
   keep(): void;
 }
@@ -47,6 +50,7 @@ const keptMs = 1000;
 
 const takers: ScanTaker[] = [];
 const untaken: { code: string; until: number }[] = [];
+let asker: ((doubt: Doubt) => void) | undefined;
 const tellers = new Set<(code: string) => void>();
 
 let home: (() => HTMLElement | null) | undefined;
@@ -74,6 +78,17 @@ export function addTaker(taker: ScanTaker): () => void {
     const at = takers.indexOf(taker);
     if (at >= 0) takers.splice(at, 1);
   };
+}
+
+/** Who asks about what came into a field for numbers, where no taker does that itself. */
+export function setAsker(ask: typeof asker): void {
+  asker = ask;
+}
+
+function isQuestion(doubt: Doubt): boolean {
+  const own = takers.at(-1)?.ask?.(doubt);
+  if (own === undefined) asker?.(doubt);
+  return own ?? asker !== undefined;
 }
 
 /** Hears of the codes that nobody took in time. */
@@ -177,13 +192,14 @@ export function listenToScanner(target: Window): () => void {
   /** Whether what was typed is neither code nor number until somebody says which. */
   function isAsked(): boolean {
     const { field, before = "" } = keys[0] ?? {};
-    if (!field || placeOf(keys) !== "number" || !isDoubtful(keys, isKnown)) return false;
+    const meaning = field?.dataset.meaning as Meaning | undefined;
+    if (!field || !meaning || placeOf(keys) !== "number" || !isDoubtful(keys, meaning, isKnown)) return false;
     const typed = field.value;
     function keep(): void {
       giveBack(field!, typed);
       field!.focus();
     }
-    if (!takers.at(-1)?.ask?.({ code: textOf(keys), keep })) return false;
+    if (!isQuestion({ code: textOf(keys), meaning, keep })) return false;
     giveBack(field, before);
     return true;
   }

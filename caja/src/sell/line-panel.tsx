@@ -57,6 +57,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           label={line.sold_by_weight ? "Peso" : "Cantidad"}
           value={amount}
           onChange={setAmount}
+          meaning="quantity"
           decimals={line.sold_by_weight ? 3 : 0}
           autoFocus
           hasSteps={!line.sold_by_weight}
@@ -64,7 +65,12 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           hint={`${pesos(line.price)} ${unit ? `por ${unit}` : "cada uno"}`}
         />
         {amount === 0 && <p className="problem">Para quitar la línea, toque «Quitar».</p>}
-        <NumberField label={unit ? `Precio por ${unit}` : "Precio de cada uno"} value={price} onChange={setPrice} />
+        <NumberField
+          label={unit ? `Precio por ${unit}` : "Precio de cada uno"}
+          value={price}
+          onChange={setPrice}
+          meaning="price"
+        />
         <NumberField
           label="Descuento en %"
           value={discount}
