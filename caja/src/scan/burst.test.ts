@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Ending, isDoubtful, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
+import { type Ending, isCutOff, isDoubtful, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
 
 /** Keys at these gaps, the last of which is repeated. */
 function typed(text: string, ...gaps: number[]): TypedKey[] {
@@ -125,6 +125,19 @@ test("a short code that a slow scanner may have typed is in doubt; what a hand t
       isDoubtful(typed("123", ...gaps), "quantity", () => true),
       `${gaps}`,
     ).toBe(isAsked);
+});
+
+test("digits that came too quickly for a hand, a moment before a code, are of the same code", () => {
+  for (const [keys, pauseMs, isPart] of [
+    [typed("77", 10), 300, true],
+    [typed("770", 50), 600, true],
+    [typed("77", 10), 601, false],
+    [typed("77", 51), 300, false],
+    [typed("7", 10), 300, false],
+    [typed("pa", 10), 300, false],
+    [[], 300, false],
+  ] as const)
+    expect(isCutOff(keys, (keys.at(-1)?.at ?? 0) + pauseMs), `${textOf(keys)} ${pauseMs}`).toBe(isPart);
 });
 
 test("a person's sums, documents and words are left alone", () => {

@@ -56,6 +56,24 @@ export function isFast(keys: readonly TypedKey[]): boolean {
   return fastTail(keys).length > 0;
 }
 
+/** A scanner that pauses inside a code goes on within this time. */
+const cutOffMs = 600;
+
+/**
+ * Whether digits that no field took are the beginning of the code that comes now: nobody types two of them this quickly at nothing, and
+ * without them the rest might be another product's code.
+ */
+export function isCutOff(keys: readonly TypedKey[], at: number): boolean {
+  const last = keys.at(-1);
+  return (
+    last !== undefined &&
+    keys.length > 1 &&
+    at - last.at <= cutOffMs &&
+    /^\d+$/.test(textOf(keys)) &&
+    gapsOf(keys).every((gap) => gap <= fastGapMs)
+  );
+}
+
 /** Whether these keys are no act of a person's on the button that has the focus: their Enter must not press it. */
 export function isTypedAtNothing(keys: readonly TypedKey[]): boolean {
   return keys.length > 1 && /\d/.test(textOf(keys));

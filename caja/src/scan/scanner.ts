@@ -1,6 +1,7 @@
 import {
   beginsAnew,
   type Ending,
+  isCutOff,
   isDoubtful,
   isTypedAtNothing,
   type Meaning,
@@ -121,6 +122,8 @@ const isKnown = (code: string) => takers.some((taker) => taker.isKnown?.(code) ?
  */
 export function listenToScanner(target: Window): () => void {
   let keys: Struck[] = [];
+  /** What no field took just before them, and may be of the same code. */
+  let cutOff = "";
   let silence: ReturnType<typeof setTimeout> | undefined;
   /** The last key of a code that counted as over before its Enter came. */
   let endedAt = Number.NEGATIVE_INFINITY;
@@ -152,7 +155,9 @@ export function listenToScanner(target: Window): () => void {
   function type(event: KeyboardEvent): void {
     if (beginsAnew(keys, event.timeStamp)) {
       // On a busy device the next code may come before the silence after this one was noticed.
-      if (keys.length > 0) end("silence");
+      const isTaken = keys.length > 0 && end("silence");
+      const isBeginning = !isTaken && keys.every(({ field }) => !field) && isCutOff(keys, event.timeStamp);
+      cutOff = isBeginning ? cutOff + textOf(keys) : "";
       keys = [];
     }
     const isNowhere = fieldOf(event.target) === undefined || (keys.at(-1)?.isNowhere ?? false);
@@ -185,7 +190,8 @@ export function listenToScanner(target: Window): () => void {
     // Where nothing takes scans, a field keeps what was scanned into it: the code that links this register.
     if (takers.length === 0 && field) return false;
     if (field) giveBack(field, before);
-    deliver(textOf(scanned).trim());
+    const isWhole = !field && scanned.length === keys.length;
+    deliver(((isWhole ? cutOff : "") + textOf(scanned)).trim());
     return true;
   }
 
@@ -207,6 +213,7 @@ export function listenToScanner(target: Window): () => void {
   function forget(): void {
     clearTimeout(silence);
     keys = [];
+    cutOff = "";
   }
 
   target.addEventListener("keydown", strike, true);
