@@ -40,9 +40,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
     if (question !== asked) setAsked(question);
     else edit(change, onClose);
   }
-  function remove() {
-    edit((ticket) => withQuantity(ticket, line.id, 0), onClose);
-  }
+  const remove = () => edit((ticket) => withQuantity(ticket, line.id, 0), onClose);
   useScan({
     take() {
       if (isValid && !question && isFree(change)) edit(change);
@@ -65,12 +63,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           hint={`${pesos(line.price)} ${unit ? `por ${unit}` : "cada uno"}`}
         />
         {amount === 0 && <p className="problem">Para quitar la línea, toque «Quitar».</p>}
-        <NumberField
-          label={unit ? `Precio por ${unit}` : "Precio de cada uno"}
-          value={price}
-          onChange={setPrice}
-          meaning="price"
-        />
+        <PriceField unit={unit} value={price} onChange={setPrice} />
         <NumberField
           label="Descuento en %"
           value={discount}
@@ -90,4 +83,14 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
       </form>
     </Panel>
   );
+}
+
+interface PriceProps {
+  unit: string | undefined;
+  value: number | undefined;
+  onChange: (price: number | undefined) => void;
+}
+
+function PriceField({ unit, ...field }: PriceProps) {
+  return <NumberField label={unit ? `Precio por ${unit}` : "Precio de cada uno"} meaning="price" {...field} />;
 }

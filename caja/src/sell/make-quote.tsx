@@ -78,14 +78,7 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
         />
       )}
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <NumberField
-          label="Vale por cuántos días"
-          value={days}
-          onChange={setDays}
-          meaning="number"
-          hint="Contando hoy"
-          autoFocus
-        />
+        <NumberField label="Vale por cuántos días" value={days} onChange={setDays} hint="Contando hoy" autoFocus />
         <label className="field">
           <span>Notas</span>
           <textarea value={notes} onChange={(event) => setNotes(event.currentTarget.value)} maxLength={500} rows={2} />
