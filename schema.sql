@@ -53,6 +53,7 @@ create table alerts_told (
   told_at timestamptz(3) not null,
   constraint alerts_told_pkey primary key (account_id, kind, subject)
 );
+create index alerts_told_waiting on alerts_told (account_id) where (kind = 'orders_waiting'::text);
 
 create table api_keys (
   id uuid not null,
@@ -787,6 +788,7 @@ create unique index orders_number on orders (account_id, number);
 create index orders_seq on orders (account_id, seq);
 create index orders_status on orders (account_id, status, created_at desc, id desc);
 create index orders_updated on orders (account_id, updated_at);
+create index orders_waiting on orders (account_id, created_at) where (status = 'placed'::text);
 
 create table paper_settings (
   account_id uuid not null,
@@ -880,6 +882,7 @@ create table portal_settings (
   account_id uuid not null,
   low_stock integer not null default 5,
   start_hidden_at timestamptz(3),
+  order_wait_minutes integer not null default 10,
   constraint portal_settings_pkey primary key (account_id),
   constraint portal_settings_account_id_fkey foreign key (account_id) references accounts(id),
   constraint portal_settings_low_stock_check check ((low_stock >= 0))

@@ -41,7 +41,8 @@ final class Events extends Resource
 
     /**
      * Iterates over the log, oldest first, and then waits for new events, without end. `$cursor` is that of the last page you
-     * processed; without it, following starts at `$createdSince`, or at the start of the log.
+     * processed; without it, following starts at `$createdSince`, or at the start of the log. With `$untilEnd` it ends where
+     * the log ends instead of waiting for more, with nothing new without a page: for a task that runs now and then.
      *
      * @param string|list<string>|null $type
      * @return \Generator<int, FollowedPage>
@@ -51,6 +52,7 @@ final class Events extends Resource
         ?string $cursor = null,
         string|\DateTimeInterface|null $createdSince = null,
         float $every = 1.0,
+        bool $untilEnd = false,
     ): \Generator {
         $filters = Query::of(['type' => $type, 'created_since' => $createdSince]) + ['order' => 'asc', 'limit' => '100'];
         while (true) {
@@ -58,11 +60,15 @@ final class Events extends Resource
             $page = Page::of($this->sender->json('GET', self::PATH, $at + $filters));
             $cursor = $page->nextCursor;
             if ($page->data !== []) {
-                yield new FollowedPage($page->data, $cursor);
+                yield new FollowedPage($page->data, $cursor, !$page->hasMore);
             }
-            if (!$page->hasMore) {
-                Sender::wait($every);
+            if ($page->hasMore) {
+                continue;
             }
+            if ($untilEnd) {
+                return;
+            }
+            Sender::wait($every);
         }
     }
 }

@@ -6,7 +6,7 @@ export function events(send) {
         get: (id) => readJson(send, { method: "GET", path: `/events/${encodeURIComponent(id)}` }),
         list: (filters = {}) => list(send, "/events", filters),
         export: (filters = {}) => exportAll(send, "events", filters),
-        async *follow({ cursor, everyMs = 1_000, signal, ...filters } = {}) {
+        async *follow({ cursor, everyMs = 1_000, untilEnd = false, signal, ...filters } = {}) {
             for (;;) {
                 const query = {
                     ...queryOf({ ...filters, order: "asc" }),
@@ -16,9 +16,12 @@ export function events(send) {
                 const page = await readJson(send, { method: "GET", path: "/events", query, signal });
                 cursor = page.next_cursor ?? undefined;
                 if (page.data.length > 0)
-                    yield { events: page.data, cursor: page.next_cursor };
-                if (!page.has_more)
-                    await wait(everyMs, signal);
+                    yield { events: page.data, cursor: page.next_cursor, caughtUp: !page.has_more };
+                if (page.has_more)
+                    continue;
+                if (untilEnd)
+                    return;
+                await wait(everyMs, signal);
             }
         },
     };

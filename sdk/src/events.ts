@@ -28,6 +28,9 @@ export interface FollowOptions {
   createdSince?: string | Date | undefined;
   /** How long to wait at the end of the log before the next request; 1 s by default. */
   everyMs?: number;
+  /** Ends where the log ends instead of waiting for more, with nothing new without a page: for a task that runs now and then. */
+  untilEnd?: boolean;
+  /** Ends the waiting, and the request under way, with its reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -35,13 +38,15 @@ export interface FollowedPage {
   events: MostradorEvent[];
   /** Save it after processing these events, and none will be lost or repeated. */
   cursor: string | null;
+  /** Whether the log ended behind these events when they were read. */
+  caughtUp: boolean;
 }
 
 export interface Events {
   get(id: string): Promise<MostradorEvent>;
   list(filters?: EventFilters & PageOptions): List<MostradorEvent>;
   export(filters?: EventFilters & ExportOptions): AsyncIterable<MostradorEvent>;
-  /** Iterates over the log, oldest first, and then waits for new events, without end. */
+  /** Iterates over the log, oldest first, and then waits for new events, without end unless `untilEnd` or `signal` says so. */
   follow(options?: FollowOptions): AsyncIterable<FollowedPage>;
 }
 
@@ -50,7 +55,7 @@ export function events(send: Send): Events {
     get: (id) => readJson(send, { method: "GET", path: `/events/${encodeURIComponent(id)}` }),
     list: (filters = {}) => list(send, "/events", filters),
     export: (filters = {}) => exportAll(send, "events", filters),
-    async *follow({ cursor, everyMs = 1_000, signal, ...filters } = {}) {
+    async *follow({ cursor, everyMs = 1_000, untilEnd = false, signal, ...filters } = {}) {
       for (;;) {
         const query = {
           ...queryOf({ ...filters, order: "asc" }),
@@ -59,8 +64,10 @@ export function events(send: Send): Events {
         };
         const page = await readJson<Page<MostradorEvent>>(send, { method: "GET", path: "/events", query, signal });
         cursor = page.next_cursor ?? undefined;
-        if (page.data.length > 0) yield { events: page.data, cursor: page.next_cursor };
-        if (!page.has_more) await wait(everyMs, signal);
+        if (page.data.length > 0) yield { events: page.data, cursor: page.next_cursor, caughtUp: !page.has_more };
+        if (page.has_more) continue;
+        if (untilEnd) return;
+        await wait(everyMs, signal);
       }
     },
   };

@@ -7,8 +7,9 @@ import { day, hour, minute } from "../lib/clock.ts";
 import { runEvery } from "../lib/run-every.ts";
 import { type AlertName, alertKind } from "../notices/alert-kinds.ts";
 import { type Notice, type NoticeKind, recordNotices } from "../notices/record-notices.ts";
-import { bogotaDate } from "../taxes/bogota-time.ts";
+import { bogotaClock, bogotaDate } from "../taxes/bogota-time.ts";
 import { grouped, money } from "../taxes/words.ts";
+import { businessesWithOrders, findWaitingOrders } from "./waiting-orders.ts";
 
 interface Wanted {
   account_id: string;
@@ -29,6 +30,10 @@ interface Found {
 interface Finder {
   /** Whether it is a state that can end, and is told anew when it comes back. */
   isState: boolean;
+  /** Whether what has ended is told no more, in the bell neither. */
+  takesBack?: boolean;
+  /** Where to look, when not only those who asked for it are told. */
+  places?: (deps: CoreDeps, now: Date) => Promise<string[]>;
   find: (client: Client, wanted: Wanted, now: Date) => Promise<Found[]>;
 }
 
@@ -42,6 +47,7 @@ const putAwayMs = 7 * day;
 const bogotaOffsetMs = 5 * hour;
 
 const finders = {
+  orders_waiting: { isState: true, takesBack: true, places: businessesWithOrders, find: findWaitingOrders },
   stock_low: { isState: true, find: findLowStock },
   shift_short: { isState: false, find: findShortShifts },
   register_silent: { isState: true, find: findSilentRegisters },
@@ -109,7 +115,7 @@ async function findSilentRegisters(client: Client, wanted: Wanted, now: Date): P
   return rows.map(({ id, name, location_id, last_seen_at }) => ({
     subject: id,
     location_id,
-    message: `${name} no se comunica desde el ${bogotaDate(last_seen_at)} a las ${clockText(last_seen_at)}.`,
+    message: `${name} no se comunica desde el ${bogotaDate(last_seen_at)} a las ${bogotaClock(last_seen_at)}.`,
   }));
 }
 
@@ -135,27 +141,34 @@ async function findActs(client: Client, { account_id, updated_at }: Wanted, now:
   }));
 }
 
-function clockText(at: Date): string {
-  return new Date(at.getTime() - bogotaOffsetMs).toISOString().slice(11, 16);
-}
-
 /** Looks for what people asked to be told of. Returns how much was new. Any number of processes may look: each thing is told once. */
 export async function findAlerts(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   let told = 0;
   for (const [kind, finder] of Object.entries(finders) as [keyof typeof finders, Finder][]) {
-    const wanted = await ofAllAccounts(deps.pool, async (part) => {
-      const text = `select c.account_id, c.amount, c.from_hour, c.to_hour, c.updated_at from alert_choices c
-        join accounts a on a.id = c.account_id
-        where c.kind = $1 and c.is_active and a.active and ${part.of("c.account_id", 2)}`;
-      return (await deps.pool.query<Wanted>(prepared(text, [kind, ...part.values]))).rows;
-    });
+    const wanted = await (finder.places ? everywhere(finder.places(deps, now), now) : chosenBy(deps, kind));
     for (const all of Map.groupBy(wanted, ({ account_id }) => account_id).values()) {
       const widest = all.map((one) => withDefaults(kind, one)).reduce(widened);
       told += await transaction(deps.pool, (client) => tell(client, kind, finder, widest, now));
     }
   }
   return told;
+}
+
+function chosenBy({ pool }: CoreDeps, kind: keyof typeof finders): Promise<Wanted[]> {
+  return ofAllAccounts(pool, async (part) => {
+    const text = `select c.account_id, c.amount, c.from_hour, c.to_hour, c.updated_at from alert_choices c
+      join accounts a on a.id = c.account_id
+      where c.kind = $1 and c.is_active and a.active and ${part.of("c.account_id", 2)}`;
+    return (await pool.query<Wanted>(prepared(text, [kind, ...part.values]))).rows;
+  });
+}
+
+async function everywhere(accountIds: Promise<string[]>, updated_at: Date): Promise<Wanted[]> {
+  return (await accountIds).map((account_id) => ({
+    account_id,
+    ...{ amount: null, from_hour: null, to_hour: null, updated_at },
+  }));
 }
 
 function withDefaults(kind: keyof typeof finders, wanted: Wanted): Wanted {
@@ -183,20 +196,23 @@ function widened(a: Wanted, b: Wanted): Wanted {
 async function tell(
   client: Client,
   kind: keyof typeof finders,
-  { isState, find }: Finder,
+  { isState, takesBack = false, find }: Finder,
   wanted: Wanted,
   now: Date,
 ): Promise<number> {
   const { account_id: accountId } = wanted;
   const found = await find(client, wanted, now);
+  const subjects = found.map(({ subject }) => subject);
   if (isState)
     await client.query(sql`
-      delete from alerts_told where account_id = ${accountId} and kind = ${kind}
-        and not subject = any(${found.map(({ subject }) => subject)}::text[])`);
+      delete from alerts_told where account_id = ${accountId} and kind = ${kind} and not subject = any(${subjects}::text[])`);
+  if (takesBack)
+    await client.query(sql`
+      delete from notices where account_id = ${accountId} and kind = ${kind} and not subject = any(${subjects}::text[])`);
   if (found.length === 0) return 0;
   const { rows } = await client.query<{ subject: string }>(sql`
     insert into alerts_told (account_id, kind, subject, told_at)
-    select ${accountId}::uuid, ${kind}, subject, ${now}::timestamptz from unnest(${found.map(({ subject }) => subject)}::text[]) as subject
+    select ${accountId}::uuid, ${kind}, subject, ${now}::timestamptz from unnest(${subjects}::text[]) as subject
     order by subject on conflict do nothing returning subject`);
   const fresh = new Set(rows.map(({ subject }) => subject));
   const notices = found.filter(({ subject }) => fresh.has(subject)).map((one): Notice => ({ kind, ...one }));

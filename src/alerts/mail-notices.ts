@@ -6,18 +6,23 @@ import { ofAllAccounts, type Part } from "../db/nodes.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
 import type { CoreDeps } from "../engine/deps.ts";
-import { day, hour, second } from "../lib/clock.ts";
+import { day, hour, minute, second } from "../lib/clock.ts";
 import type { Series } from "../lib/metrics.ts";
 import { runEvery } from "../lib/run-every.ts";
 import { noticeMailKind, noticesMail } from "../mail/notices-mail.ts";
 import { queueMail } from "../mail/queue-mail.ts";
-import { alertOf } from "../notices/alert-kinds.ts";
+import { alertKind, alertOf } from "../notices/alert-kinds.ts";
 import { type NoticeKind, noticeKinds } from "../notices/record-notices.ts";
 import { neededFor } from "./needed-for-notices.ts";
 
 /** How late the first notice may be mailed; those within the next hour are gathered into one mail. */
 const lookEveryMs = 10 * second;
 const gatherMs = hour;
+const gatherUrgentMs = 10 * minute;
+const urgentKinds = noticeKinds.filter((kind) => {
+  const alert = alertOf(kind);
+  return alert !== undefined && alertKind(alert).isUrgent;
+});
 const mostAccounts = 100;
 const bogotaOffsetMs = 5 * hour;
 /** Beyond this, the mail says only how many more there are. */
@@ -27,7 +32,15 @@ const mostListed = 20;
 export async function mailNotices(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   const rows = await ofAllAccounts(deps.pool, async (part) => {
-    const values = [noticeMailKind, new Date(now.getTime() - gatherMs), mostAccounts, ...part.values];
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    const values = [
+      noticeMailKind,
+      before(gatherMs),
+      mostAccounts,
+      urgentKinds,
+      before(gatherUrgentMs),
+      ...part.values,
+    ];
     return (await deps.pool.query<{ account_id: string }>(prepared(unmailedText(part), values))).rows;
   });
   if (rows.length === 0) return 0;
@@ -44,8 +57,9 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
 
 const unmailedText = (part: Part) => `
   select distinct n.account_id from notices n
-  where n.mailed_at is null and ${part.of("n.account_id", 4)} and not exists (
-    select from mails m where m.account_id = n.account_id and m.kind = $1 and m.created_at > $2)
+  where n.mailed_at is null and ${part.of("n.account_id", 6)} and not exists (
+    select from mails m where m.account_id = n.account_id and m.kind = $1
+      and m.created_at > case when n.kind = any($4::text[]) then $5::timestamptz else $2::timestamptz end)
   limit $3`;
 
 interface Due {

@@ -29,6 +29,7 @@ export const neededFor: Readonly<Record<NoticeKind, Needed>> = {
   unauthorized_act: { step: "cashiers", page: "shifts:read" },
   shift_short: { step: "shifts:read", page: "shifts:read" },
   register_silent: { step: "anyone", page: "registers:read" },
+  orders_waiting: { step: "orders:write", page: "orders:read" },
   stock_low: { step: "stock:read", page: "stock:read" },
   authority_away: { step: "anyone", page: "documents:read" },
   authority_stalled: { step: "anyone", page: "documents:read" },

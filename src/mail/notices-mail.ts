@@ -26,6 +26,11 @@ const noticeWords: Record<NoticeKind, NoticeWords> = {
     todo: "Cuenta en sus cifras mientras no se anule. Averigüe quién la hizo; si nadie la reconoce, retire esa caja en Ajustes → Cajas.",
     link: toSales,
   },
+  orders_waiting: {
+    subject: "Un pedido está esperando",
+    todo: "Acéptelo o rechácelo en Pedidos, o en una caja de su sede. Quien lo hizo no sabe todavía si se lo van a dar.",
+    link: { path: "/pedidos?estado=placed", label: "Ver los pedidos por aceptar" },
+  },
   numbering_unavailable: {
     subject: "Sus ventas se quedaron sin números de la DIAN",
     todo: "Las ventas se siguen registrando, pero sin documento. Pida a la DIAN la autorización de un rango nuevo, regístrelo en Ajustes → Facturación y reenvíe desde el portal los documentos que quedaron por atender.",

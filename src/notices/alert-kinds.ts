@@ -10,6 +10,8 @@ export interface AlertKind {
   notices: readonly NoticeKind[];
   /** Whether what it tells is known to be of one sede. */
   bySede?: true;
+  /** Whether it would come too late in the hourly mail. */
+  isUrgent?: true;
   /** From how many pesos on, where that is asked for. */
   amount?: number;
   /** Between which hours of the day, in Colombia. */
@@ -35,6 +37,14 @@ export const alertKinds = {
     text: "Un webhook lleva horas sin recibir, o se desactivó.",
     usual: true,
     notices: [],
+  },
+  orders_waiting: {
+    title: "Pedidos esperando",
+    text: "Nadie ha aceptado ni rechazado un pedido en ese tiempo. Se avisa una vez por pedido, sin esperar a los demás avisos, y en la campana dura hasta que alguien lo tome.",
+    usual: true,
+    notices: ["orders_waiting"],
+    bySede: true,
+    isUrgent: true,
   },
   stock_low: {
     title: "Existencias bajas",

@@ -17,6 +17,7 @@ export const noticeKinds = [
   "huge_total",
   "foreign_shift",
   "wrong_clock",
+  "orders_waiting",
   "stock_low",
   "shift_short",
   "register_silent",

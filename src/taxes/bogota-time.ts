@@ -14,6 +14,11 @@ export function bogotaTime(at: Date): string {
   return `${bogotaIso(at).slice(11, 19)}-05:00`;
 }
 
+/** As people say it: 14:05. */
+export function bogotaClock(at: Date): string {
+  return bogotaIso(at).slice(11, 16);
+}
+
 /** The hour of the day, 0 to 23. */
 export function bogotaHour(at: Date): number {
   const intoDay = (at.getTime() - behindUtcMs) % day;

@@ -68,6 +68,18 @@ $doers = [
         }
         return $calls;
     },
+    'follow_until_end' => function (Mostrador $api, array $step): array {
+        [$rounds, $cursor] = [[], null];
+        for ($round = 0; $round < $step['rounds']; $round++) {
+            $pages = [];
+            foreach ($api->events->follow(type: $step['type'], cursor: $cursor, untilEnd: true) as $page) {
+                $pages[] = ['events' => $page->events, 'caught_up' => $page->caughtUp];
+                $cursor = $page->cursor;
+            }
+            $rounds[] = $pages;
+        }
+        return $rounds;
+    },
     'verify' => fn (Mostrador $_api, array $step) => Webhook::verify(...signed($step)),
     'receive' => fn (Mostrador $_api, array $step) => Webhook::receive(...signed($step)),
 ];

@@ -110,6 +110,17 @@ async def follow(api, step):
     return calls
 
 
+async def follow_until_end(api, step):
+    rounds, cursor = [], None
+    for _ in range(step["rounds"]):
+        pages = []
+        async for page in each(api.events.follow(type=step["type"], cursor=cursor, until_end=True)):
+            pages.append({"events": page.events, "caught_up": page.caught_up})
+            cursor = page.cursor
+        rounds.append(pages)
+    return rounds
+
+
 async def get(api, step):
     return await value(resource(api, step).get(step["id"]))
 
@@ -178,6 +189,7 @@ doers = {
     "cancel": cancel,
     "preview": preview,
     "follow": follow,
+    "follow_until_end": follow_until_end,
     "verify": verify,
     "receive": receive,
 }

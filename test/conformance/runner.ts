@@ -78,6 +78,19 @@ const doers: Record<string, (mostrador: Mostrador, step: Json) => Promise<unknow
     }
     return all;
   },
+  async follow_until_end(mostrador, { type, rounds }) {
+    const all = [];
+    let cursor: string | undefined;
+    for (let round = 0; round < rounds; round++) {
+      const pages = [];
+      for await (const page of mostrador.events.follow({ type, cursor, untilEnd: true })) {
+        pages.push({ events: page.events, caught_up: page.caughtUp });
+        cursor = page.cursor ?? undefined;
+      }
+      all.push(pages);
+    }
+    return all;
+  },
   verify: (_mostrador, { body, header, secret, now, tolerance }) =>
     verifyWebhook(body, header, secret, { nowSeconds: now, ...(tolerance && { toleranceSeconds: tolerance }) }),
   receive: (_mostrador, { body, header, secret, now, tolerance }) =>

@@ -56,6 +56,7 @@ test("nobody is told of what he did not ask for", async () => {
     ["document_rejected", true],
     ["range_ending", true],
     ["webhook_failing", true],
+    ["orders_waiting", true],
     ["stock_low", false],
     ["shift_short", false],
     ["register_silent", false],
@@ -150,7 +151,7 @@ test("each person asks for what her role shows her, and is told of that alone", 
   const kinds = async (portal: Portal) =>
     (await portal.get("/alerts")).body.data.map(({ kind }: { kind: string }) => kind);
   expect(await kinds(developer)).toEqual(["webhook_failing"]);
-  expect(await kinds(near)).toEqual(["shift_short", "register_silent", "unauthorized_act"]);
+  expect(await kinds(near)).toEqual(["orders_waiting", "shift_short", "register_silent", "unauthorized_act"]);
   expect(await kinds(contador)).not.toContain("webhook_failing");
   expect((await contador.get("/alerts")).body.data.some(({ active }: { active: boolean }) => active)).toBe(false);
   expect((await developer.put("/alerts/stock_low", { active: true })).status).toBe(403);

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -84,6 +84,57 @@ describe("a stranger without a clone follows the page of downloads, word for wor
       `${name}: de la instalación al webhook verificado, ${Math.round((performance.now() - startedAt) / 100) / 10} s`,
     );
   });
+});
+
+/** What the page uses, and nothing else: no Node, no Python, no PHP. */
+const ofTheSystem = "sh curl openssl sed grep tr cut head cat date mktemp rm".split(" ");
+
+test("a stranger with curl and openssl alone follows the page of downloads, word for word", async () => {
+  const page = await (await fetch(`${service.baseUrl}/docs/descargas.md`)).text();
+  const shop = await service.business();
+  const folder = await mkdtemp(join(tmpdir(), "mostrador-curl-"));
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  const secret = "whsec_de_un_extrano";
+  const PATH = join(folder, "bin");
+  await mkdir(PATH);
+  for (const tool of ofTheSystem) await symlink((await run("which", [tool])).stdout.trim(), join(PATH, tool));
+  const env = { PATH, MOSTRADOR_API_KEY: shop.key, MOSTRADOR_WEBHOOK_SECRET: secret };
+  const fences = renderMarkdown(page).fences.filter(({ attributes }) => attributes.carpeta === "curl");
+  const said: string[] = [];
+  for (const { attributes, text } of fences) {
+    if (attributes.archivo) await writeFile(join(folder, attributes.archivo), text);
+    else {
+      const { stdout, stderr } = await run(join(PATH, "sh"), ["-ec", text], { cwd: folder, env });
+      said.push(stdout + stderr);
+    }
+  }
+  expect(said).toEqual([
+    expect.stringMatching(/"name":"Ana".*"object":"list".*"name":"Ana"/s),
+    expect.stringMatching(/"object":"order".*"status":"placed".*"total":2000/s),
+    expect.stringMatching(/^Status: 204\r\n\r\nVerificado: order\.placed\n$/),
+  ]);
+
+  const [event] = (await shop.api.get("/events?limit=1")).body.data;
+  const body = JSON.stringify({ ...event, api_version: "2026-09-28" });
+  const now = Math.floor(Date.now() / 1000);
+  const receive = async (header: string, received = body) => {
+    const receiving = run(join(PATH, "sh"), ["receptor.sh"], {
+      cwd: folder,
+      env: { ...env, HTTP_SERVICE_SIGNATURE: header },
+    });
+    receiving.child.stdin!.end(received);
+    const { stdout, stderr } = await receiving;
+    return `${stdout.trim()} ${stderr.trim()}`.trim();
+  };
+  const signed = signatureHeader(body, ["whsec_nuevo", secret], now);
+  expect(await receive(signed)).toBe(`Status: 204 Verificado: ${event.type}`);
+  expect(await receive(signed, `${body} `)).toBe("Status: 400");
+  expect(await receive(signatureHeader(body, ["whsec_ajeno"], now))).toBe("Status: 400");
+  expect(await receive(signatureHeader(body, [secret], now - 301))).toBe("Status: 400");
+  // The time is read before anything is calculated with it: shells run what stands between brackets.
+  for (const header of ["", "v1=", "t=,v1=", "t=a[$(rm producto.txt)],v1=0", `t=${now},v1=.*`, `t=${now}\nt=1,v1=0`])
+    expect(await receive(header)).toBe("Status: 400");
+  expect(await readdir(folder)).toContain("producto.txt");
 });
 
 function open({ text }: Fence, cwd: string, env: NodeJS.ProcessEnv): ChildProcess {

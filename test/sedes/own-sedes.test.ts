@@ -69,3 +69,33 @@ test("whoever has one sede sees nothing of the other: lists, sums, search, files
   expect((await manager.get("/counter-acts")).body.data).toMatchObject([{ register: "Caja 2" }]);
   expect((await manager.get("/records/locations")).body.data).toMatchObject([{ id: norte }]);
 });
+
+test("the files of a business with several sedes say of which each row is, and those of any other do not", async () => {
+  const owner = await openPortal(service);
+  const till = await enrol(service, owner.accountId);
+  const sell = async () => {
+    const at = new Date().toISOString();
+    const [sale, quote] = [saleBody(at), quoteBody(at)];
+    await till.push([
+      { type: "sale", id: sale.id, data: upload(sale) },
+      { type: "quote", id: quote.id, data: upload(quote) },
+    ]);
+  };
+  const linesOf = async (file: string) =>
+    Buffer.from((await owner.download(`/tables/${file}.csv`)).bytes)
+      .toString()
+      .trim()
+      .split("\r\n");
+  await sell();
+  for (const file of ["sales", "quotes"]) expect((await linesOf(file))[0]).not.toContain("Sede");
+  const norte = (await owner.post("/locations", { name: "Norte" })).body.id as string;
+  await owner.put(`/devices/${till.deviceId}/location`, { location_id: norte });
+  await sell();
+  for (const file of ["sales", "quotes"]) {
+    const [head, ...rows] = await linesOf(file);
+    expect(head).toMatch(/;Sede$/);
+    expect(rows.map((row) => row.split(";").at(-1))).toEqual(["Norte", "Tienda de prueba"]);
+  }
+  for (const file of ["invoices", "orders", "stock-movements"]) expect((await linesOf(file))[0]).toMatch(/;Sede$/);
+  for (const file of ["products", "customers"]) expect((await linesOf(file))[0]).not.toContain("Sede");
+});

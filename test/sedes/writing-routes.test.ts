@@ -95,6 +95,7 @@ describe("she does not change the whole business", () => {
   test.each([
     ["PATCH", "/account", { name: "Otro" }],
     ["PUT", "/stock-settings", { low_stock: 5 }],
+    ["PUT", "/order-settings", { wait_minutes: 5 }],
     ["PUT", "/ticket-mail", { active: false }],
   ] as const)("%s %s", async (method, path, body) => {
     const change = (portal: Portal) => (method === "PATCH" ? portal.patch(path, body) : portal.put(path, body));

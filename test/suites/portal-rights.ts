@@ -226,6 +226,7 @@ export const whoMay: Readonly<Record<string, string>> = {
   "POST /transfers": "AE--",
   "POST /transfers/:id/receive": "AE--",
   "POST /transfers/:id/settle": "AE--",
+  "PUT /order-settings": "A---",
   "GET /stock-settings": "AEC-",
   "PUT /stock-settings": "A---",
   "GET /categories": "AEC-",

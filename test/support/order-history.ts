@@ -93,7 +93,8 @@ export async function live(history: History, steps: number): Promise<void> {
 /** Some shops repeat themselves: then nothing new comes of it. */
 async function place({ world, goods, chance, orders }: History): Promise<void> {
   const source = chance.pick(["Tienda web", "Domicilios"]);
-  const external_id = `${chance.between(1, 25)}`;
+  // However long the history, there are numbers that nobody has used.
+  const external_id = `${chance.between(1, 25 + orders.length)}`;
   const items = goods
     .filter(() => chance.happens(0.6))
     .map(({ id }) => ({ product_id: id, quantity: chance.between(1, 4) }));

@@ -125,16 +125,17 @@ test("a business without cashiers, a register that tells no acts, and one that h
 
 test("means of payment that change by uploading the sale again are flagged, unless the counter says who corrected them", async () => {
   const here = await shop();
-  const { accountId, till, ana } = here;
+  const { accountId, till, ana, productId } = here;
   const paid = (payment_method: string) => [{ payment_method, amount: 5_000 }];
   const cash = { beside: { cashier_id: ana, payments: paid("CASH") } };
   const [silent, said] = [await sellAt(here, 5_000, cash), await sellAt(here, 5_000, cash)];
   async function repay(id: string, ...others: Parameters<Till["push"]>[0]): Promise<void> {
     const sale = plainSale(now(), 5_000);
+    const items = sale.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
     const record = {
       type: "sale",
       id,
-      data: { ...upload(sale), payment_method: "CARD" },
+      data: { ...upload(sale), items, payment_method: "CARD" },
       payments: paid("CARD"),
       edited_at: now(),
     };

@@ -27,6 +27,7 @@ const needed: Partial<Record<Concern["kind"], Right>> = {
   key_expiring: "developers:write",
   records_waiting: "registers:write",
   documents_unissued: "documents:write",
+  orders_waiting: "orders:write",
   pins_shared: "cashiers",
   fiscal_profile_missing: "fiscal",
   range_missing: "fiscal",
@@ -137,6 +138,12 @@ const todos: { [K in Concern["kind"]]: (concern: Concern & { kind: K }) => Todo 
     text: "Hay personas con el mismo PIN: una puede quedar con lo que hizo la otra.",
     to: "/actos?tipo=pin_shared",
     todo: "Ver quiénes y cambiar un PIN",
+  }),
+  orders_waiting: ({ orders, since, sede, location_id }) => ({
+    gravity: "high",
+    text: `${plural(orders, "pedido espera", "pedidos esperan")}${sede ? ` en ${sede}` : ""} desde el ${moment(since)}.`,
+    to: `/pedidos?estado=placed${sede ? `&sede=${location_id}` : ""}`,
+    todo: "Aceptarlos o rechazarlos",
   }),
   transfer_waiting: (concern) => ({
     gravity: "low",

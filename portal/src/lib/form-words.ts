@@ -46,6 +46,7 @@ const fieldNames: Record<string, string> = {
   active: "El estado",
   is_hidden: "La vista",
   amount: "El valor",
+  wait_minutes: "Los minutos de espera",
   from_hour: "La hora de apertura",
   to_hour: "La hora de cierre",
   allowed_addresses: "La lista de direcciones",

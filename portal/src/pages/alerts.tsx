@@ -1,8 +1,9 @@
-import { Group, NumberInput, Switch, Text } from "@mantine/core";
+import { Box, Group, NumberInput, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Answer } from "../lib/answers.ts";
 import { get, put } from "../lib/api.ts";
 import { client } from "../lib/queries.ts";
+import { Changeable } from "../ui/changeable.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 
@@ -53,7 +54,7 @@ function Choice({ alert }: { alert: Alert }) {
     },
   });
   const save = (change: Partial<Alert>) => saving.mutate({ ...alert, ...change });
-  const { active, amount, from_hour, to_hour } = alert;
+  const { active, amount, from_hour, to_hour, wait_minutes } = alert;
   return (
     <li>
       <Switch
@@ -66,6 +67,7 @@ function Choice({ alert }: { alert: Alert }) {
         disabled={saving.isPending}
         onChange={(event) => save({ active: event.currentTarget.checked })}
       />
+      {wait_minutes !== null && <OrderWait minutes={wait_minutes} />}
       {active && amount !== null && (
         <NumberInput
           mt="sm"
@@ -94,6 +96,40 @@ function Choice({ alert }: { alert: Alert }) {
       )}
       <ErrorMessage error={saving.error} />
     </li>
+  );
+}
+
+/** One for all: what waits too long stands in everybody's bell. */
+function OrderWait({ minutes }: { minutes: number }) {
+  const notify = useNotify();
+  const saving = useMutation({
+    mutationFn: (wait_minutes: number) => put("/order-settings", { wait_minutes }),
+    async onSuccess() {
+      notify("Guardado para todo el negocio.");
+      await client.invalidateQueries({ queryKey: key });
+    },
+  });
+  return (
+    <Box mt="sm">
+      <Changeable to="settings:write">
+        <NumberInput
+          maw="16rem"
+          label="Después de cuántos minutos"
+          description="Vale para todo el negocio."
+          min={1}
+          max={1440}
+          clampBehavior="strict"
+          allowDecimal={false}
+          allowNegative={false}
+          defaultValue={minutes}
+          onBlur={(event) => {
+            const typed = Number(event.currentTarget.value);
+            if (typed > 0 && typed !== minutes) saving.mutate(typed);
+          }}
+        />
+      </Changeable>
+      <ErrorMessage error={saving.error} />
+    </Box>
   );
 }
 

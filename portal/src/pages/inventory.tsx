@@ -1,7 +1,7 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
-import { stockList } from "../../../src/api/portal/lists/products.ts";
+import { freeOf, stockList } from "../../../src/api/portal/lists/products.ts";
 import type { Answer } from "../lib/answers.ts";
 import { number, pesos, plural } from "../lib/format.ts";
 import { useSession } from "../lib/queries.ts";
@@ -55,7 +55,7 @@ export default function Inventory() {
         fixed={{ counted: "true" }}
         top={(asked) => <Totals asked={asked} />}
         cells={{
-          stock: (product) => <Stock product={product} />,
+          stock: (product) => <Shelf product={product} />,
           unit_cost: ({ unit_cost }) => pesos(unit_cost),
           value: ({ value }) => pesos(value ?? 0),
           is_low: (product) => <StateBadge {...stateWords(product)} />,
@@ -77,6 +77,20 @@ export default function Inventory() {
         </Button>
       </Group>
       {isLimiting && <AccountLimitForm onClose={() => setLimiting(false)} />}
+    </>
+  );
+}
+
+/** What is there and, where orders keep some of it apart, what of it may still be sold. */
+function Shelf({ product }: { product: ListedProduct }) {
+  return (
+    <>
+      <Stock product={product} />
+      {product.reserved > 0 && (
+        <Text span display="block" size="xs" c="dimmed">
+          {number(product.reserved)} en pedidos, {number(freeOf(product) ?? 0)} disponibles
+        </Text>
+      )}
     </>
   );
 }

@@ -270,10 +270,12 @@ class AsyncEvents(AsyncResource):
         cursor: Optional[str] = None,
         created_since: Optional[contract.Instant] = None,
         every: float = 1.0,
+        until_end: bool = False,
     ) -> AsyncIterator[FollowedPage[contract.Event]]:
         """
         Iterates over the log, oldest first, and then waits for new events, without end. `cursor` is that of the last page
-        you processed; without it, following starts at `created_since`, or at the start of the log.
+        you processed; without it, following starts at `created_since`, or at the start of the log. With `until_end` it ends
+        where the log ends instead of waiting for more, with nothing new without a page: for a task that runs now and then.
         """
         filters = {**query_of({"type": type, "created_since": created_since}), "order": "asc", "limit": "100"}
         while True:
@@ -281,9 +283,12 @@ class AsyncEvents(AsyncResource):
             page: Page[Any] = page_of(await self._sender.json("GET", self._path, query=query))
             cursor = page.next_cursor
             if page.data:
-                yield FollowedPage(page.data, cursor)
-            if not page.has_more:
-                await asyncio.sleep(every)
+                yield FollowedPage(page.data, cursor, not page.has_more)
+            if page.has_more:
+                continue
+            if until_end:
+                return
+            await asyncio.sleep(every)
 
 
 class AsyncVariants:

@@ -33,6 +33,8 @@ class FollowedPage(Generic[T]):
     events: List[T]
     # Save it after processing these events, and none will be lost or repeated.
     cursor: Optional[str]
+    # Whether the log ended behind these events when they were read.
+    caught_up: bool
 
 
 @dataclass(frozen=True)

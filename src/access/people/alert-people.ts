@@ -1,7 +1,8 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { type AlertChoice, choicesOf, readChosen } from "../../notices/alert-choices.ts";
-import { type AlertName, alertKind, allAlerts } from "../../notices/alert-kinds.ts";
+import { type AlertName, alertKind, alertOf, allAlerts } from "../../notices/alert-kinds.ts";
+import type { NoticeKind } from "../../notices/record-notices.ts";
 import { type Standing, type StandingRow, standingOf } from "./membership.ts";
 import type { Right } from "./rights.ts";
 
@@ -10,11 +11,18 @@ export const rightOfAlert: Readonly<Record<AlertName, Right>> = {
   document_rejected: "documents:read",
   range_ending: "documents:read",
   webhook_failing: "developers:read",
+  orders_waiting: "orders:read",
   stock_low: "stock:read",
   shift_short: "shifts:read",
   register_silent: "registers:read",
   unauthorized_act: "shifts:read",
 };
+
+/** What somebody must be allowed to see to find it in the bell. */
+export function rightOfNotice(kind: NoticeKind): Right {
+  const alert = alertOf(kind);
+  return alert === undefined ? "documents:read" : rightOfAlert[alert];
+}
 
 /** Whoever sees some sedes is told of what is known to be of one of them, and of nothing that is of the whole business. */
 export function alertsFor({ rights, locationIds }: Pick<Standing, "rights" | "locationIds">): AlertName[] {

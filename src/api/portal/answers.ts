@@ -23,7 +23,6 @@ import type { ShownLook } from "../../fiscal/profile/look.ts";
 import type { shownProfile, shownRange, shownRangeWithSkipped } from "../../fiscal/profile/shown-settings.ts";
 import type { PlannedReturn } from "../../fiscal/returns/plan-return.ts";
 import type { ScaleLabel } from "../../lib/scale-label.ts";
-import type { AlertChoice } from "../../notices/alert-choices.ts";
 import type { Erasure } from "../../privacy/erase/request.ts";
 import type { SalesReport } from "../../reports/sales-report.ts";
 import type { ShiftSums } from "../../reports/shift-sums.ts";
@@ -67,6 +66,7 @@ import type { ShownLocation } from "./settings/locations.ts";
 import type { PeopleOfBusiness } from "./settings/people.ts";
 import type { ShownPlace } from "./settings/range-places.ts";
 import type { OpenSession } from "./settings/sessions.ts";
+import type { ShownAlert } from "./settings/shown-alerts.ts";
 import type { Conflict, FlaggedRecord, QuarantinedRecord } from "./shifts/device-problems.ts";
 import type { Device } from "./shifts/devices.ts";
 import type { Choice, ShownWarehouse, WarehouseChoice } from "./stock/read-choices.ts";
@@ -250,12 +250,6 @@ export interface List<T> {
 
 /** A value as it arrives: JSON has no dates, so instants are ISO 8601 text. */
 export type Json<T> = T extends Date ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
-
-/** An alert as the owner chooses it. */
-export interface ShownAlert extends AlertChoice {
-  title: string;
-  text: string;
-}
 
 interface CurrentSession extends AboutPerson {
   id: string;

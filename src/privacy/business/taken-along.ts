@@ -96,8 +96,8 @@ export const takenAlong: readonly TakenAlong[] = [
   },
   {
     ...{ name: "ajustes-del-portal", table: "portal_settings", key: "account_id" },
-    says: "desde cuándo son bajas las existencias",
-    columns: "low_stock",
+    says: "desde cuándo son bajas las existencias, y cuántos minutos puede esperar un pedido",
+    columns: "low_stock, order_wait_minutes",
   },
   {
     ...{ name: "existencias-bajas", table: "product_thresholds", key: "product_id" },

@@ -2,6 +2,8 @@ import type { Queryable } from "../../../db/pool.ts";
 import { oneRow } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
 import { day } from "../../../lib/clock.ts";
+import { type NoticeKind, noticeKinds } from "../../../notices/record-notices.ts";
+import { rightOfNotice } from "../alert-people.ts";
 import type { Session } from "../session.ts";
 
 export interface BellNotice {
@@ -29,7 +31,8 @@ export async function readBell(
     select id, title, lines, created_at as at from security_notices
     where person_id = ${personId} and account_id = ${accountId} and created_at > ${since}
     order by created_at desc, id desc limit ${mostShown}`);
-  const business = rights.has("documents:read") ? await businessNotices(db, accountId, locationIds, since) : [];
+  const kinds = noticeKinds.filter((kind) => rights.has(rightOfNotice(kind)));
+  const business = kinds.length > 0 ? await businessNotices(db, accountId, { kinds, locationIds }, since) : [];
   const data = [
     ...doors.rows.map((row) => ({ ...row, about: "doors" as const })),
     ...business.map((row) => ({ ...row, about: "business" as const })),
@@ -58,12 +61,12 @@ async function readSeenAt(db: Queryable, accountId: string, personId: string): P
 async function businessNotices(
   db: Queryable,
   accountId: string,
-  locationIds: readonly string[] | null,
+  { kinds, locationIds }: { kinds: NoticeKind[]; locationIds: readonly string[] | null },
   since: Date,
 ): Promise<{ id: string; title: string; lines: string[]; at: Date }[]> {
   const { rows } = await db.query<{ kind: string; subject: string; message: string; last_at: Date }>(sql`
     select kind, subject, message, last_at from notices
-    where account_id = ${accountId} and last_at > ${since}
+    where account_id = ${accountId} and last_at > ${since} and kind = any(${kinds}::text[])
       and (${locationIds === null} or location_id = any(${[...(locationIds ?? [])]}::uuid[]))
     order by last_at desc limit ${mostShown}`);
   return rows.map(({ kind, subject, message, last_at }) => ({

@@ -15,6 +15,7 @@ interface Row {
   created_at: Date;
   body: string;
   stock_milli: number;
+  reserved_milli: string | number;
   low_stock: number;
   is_low: boolean;
 }
@@ -30,7 +31,7 @@ export async function readProducts(
   const { from, where, values, bind } = selection(accountId, query);
   const after = afterId === undefined ? "" : `and (p.search, p.id) > (${positionSql(bind(afterId))})`;
   const { rows } = await db.query<Row>({
-    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${lowStock} as low_stock, ${isLow(query)} as is_low
+    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${reservedSql(query, bind)} as reserved_milli, ${lowStock} as low_stock, ${isLow(query)} as is_low
       ${from} where ${where} ${after} order by p.search, p.id limit ${bind(limit)}`,
     values,
   });
@@ -99,6 +100,18 @@ function levelsSql(
   return found(`${named} and (v.warehouse_id in (select id from warehouses where ${own})${none})`);
 }
 
+/** What orders keep apart, in the same warehouses. What is kept apart in none belongs to the first sede, as stock does. */
+function reservedSql({ warehouse_id, location_ids = null }: ProductFilters, bind: (value: unknown) => string): string {
+  const named = warehouse_id === undefined ? "" : `and r.warehouse_id = ${bind(warehouse_id)}`;
+  const own =
+    location_ids === null
+      ? ""
+      : `and w.is_shared is not true and coalesce(w.location_id, r.account_id) = any(${bind(location_ids)}::uuid[])`;
+  return `coalesce((select sum(r.reserved_milli) from stock_reservations r
+    left join warehouses w on w.account_id = $1 and w.id = r.warehouse_id
+    where r.account_id = $1 and r.product_id = p.id ${named} ${own}), 0)`;
+}
+
 function selection(accountId: string, query: ProductFilters) {
   const values: unknown[] = [accountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -141,7 +154,7 @@ function matchingSql(q: string, bind: (value: unknown) => string): string[] {
   ];
 }
 
-function listed({ id, created_at, body: text, stock_milli, low_stock, is_low }: Row): ListedProduct {
+function listed({ id, created_at, body: text, stock_milli, reserved_milli, low_stock, is_low }: Row): ListedProduct {
   const body = JSON.parse(text) as Product;
   const stock = body.stock === null ? null : stock_milli / 1000;
   return {
@@ -162,6 +175,7 @@ function listed({ id, created_at, body: text, stock_milli, low_stock, is_low }: 
     codes: (body.barcodes ?? []).map(({ code }) => code),
     variants: body.variants.length,
     stock,
+    reserved: stock === null ? 0 : Number(reserved_milli) / 1000,
     value: stock === null ? null : Math.round(Math.max(0, stock) * body.unit_cost),
     low_stock,
     is_low,

@@ -1,5 +1,6 @@
 import type { Advised } from "../../../access/people/advice.ts";
 import type { Right } from "../../../access/people/rights.ts";
+import { readWaitingOrders } from "../../../alerts/waiting-orders.ts";
 import { readToldActs } from "../../../business/counter/counter-acts.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
@@ -39,6 +40,14 @@ export type Concern =
       /** Whose it is to do something: the sede that waits for it, or the one that sent what did not arrive. */
       location_id: string | null;
     }
+  | {
+      kind: "orders_waiting";
+      location_id: string;
+      /** Where it has a name to tell it from others. */
+      sede: string | null;
+      orders: number;
+      since: Date;
+    }
   | { kind: "fiscal_profile_missing" }
   | { kind: "certificate_ended" | "certificate_ending"; valid_until: string }
   | { kind: "range_missing"; range_kind: RangeKind }
@@ -71,6 +80,7 @@ const rightByConcern: Readonly<Record<Concern["kind"], Right>> = {
   acts_unauthorized: "shifts:read",
   wrong_pins: "shifts:read",
   pins_shared: "shifts:read",
+  orders_waiting: "orders:read",
   transfer_waiting: "stock:write",
   transfer_short: "stock:write",
   fiscal_profile_missing: "settings:read",
@@ -101,7 +111,7 @@ export async function readConcerns(
   now: Date,
 ): Promise<Concern[]> {
   const db = deps.pool;
-  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent, told, sent] =
+  const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent, told, sent, waiting] =
     await Promise.all([
       listEndpoints(db, accountId, now),
       db.query(sql`
@@ -125,8 +135,19 @@ export async function readConcerns(
       readUnsentTickets(db, accountId, { now, limit: maxCounted + 1 }),
       readToldActs(db, accountId, { now, limit: maxCounted + 1 }),
       readTransfers(db, { accountId, locationIds: null }, { open: true, limit: maxPerKind, after: undefined }),
+      readWaitingOrders(db, accountId, now),
     ]);
   return [
+    ...Array.from(
+      Map.groupBy(waiting, ({ location_id }) => location_id),
+      ([location_id, orders]): Concern => ({
+        kind: "orders_waiting",
+        location_id,
+        sede: orders[0]!.sede,
+        orders: orders.length,
+        since: orders[0]!.created_at,
+      }),
+    ),
     ...(away === null
       ? []
       : [

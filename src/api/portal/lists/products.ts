@@ -29,6 +29,8 @@ export interface ListedProduct
   variants: number;
   /** Null when it keeps none: it is composite or has variants. With a warehouse, what is in that one. */
   stock: number | null;
+  /** Of that, what is kept apart for orders. */
+  reserved: number;
   /** Its value at the average cost. */
   value: number | null;
   low_stock: number;
@@ -103,6 +105,13 @@ export const productList = (categories: Categories = new Map()) =>
     page: ["name", "sku", "category", "final_price", "stock", "active"],
   });
 
+/** What may be sold to somebody else, in thousandths so that nothing is lost. */
+export function freeOf(product: Pick<ListedProduct, "stock" | "reserved">): number | null {
+  return product.stock === null
+    ? null
+    : (Math.round(product.stock * 1000) - Math.round(product.reserved * 1000)) / 1000;
+}
+
 export const stockList = (categories: Categories = new Map()) =>
   listOf<ListedProduct>()({
     title: "Inventario",
@@ -115,6 +124,12 @@ export const stockList = (categories: Categories = new Map()) =>
       name,
       category: category(categories),
       stock,
+      reserved: {
+        title: "En pedidos",
+        type: "number",
+        value: (product) => (product.stock === null ? null : product.reserved),
+      },
+      available: { title: "Disponible", type: "number", value: freeOf },
       unit,
       unit_cost: { title: "Costo promedio", type: "number", value: ({ unit_cost }) => unit_cost, isExtra: true },
       value: { title: "Valor", type: "pesos", value: ({ value }) => value },

@@ -6,16 +6,23 @@ import type { Session } from "../../../access/people/session.ts";
 import type { Deps } from "../../../deps.ts";
 import { nullable, oneOf, pesos } from "../../../engine/resources/fields.ts";
 import { ApiError, validationError } from "../../../lib/errors.ts";
+import { must } from "../../../lib/must.ts";
 import { Type } from "../../../lib/schema.ts";
 import { type AlertChoice, choicesOf, readChosen, setAlertChoice } from "../../../notices/alert-choices.ts";
-import { alertKind, allAlerts } from "../../../notices/alert-kinds.ts";
+import { allAlerts } from "../../../notices/alert-kinds.ts";
+import { leastWaitMinutes, mostWaitMinutes, setOrderWait } from "../../../notices/order-wait.ts";
 import type { TypedApp } from "../../public/public-app.ts";
-import type { Answers, ShownAlert } from "../answers.ts";
+import type { Answers } from "../answers.ts";
 import { actorOf } from "./session-routes.ts";
+import { shownTo } from "./shown-alerts.ts";
 
 const closed = { additionalProperties: false };
 const ByKind = Type.Object({ kind: oneOf(allAlerts) }, closed);
 const hourOfDay = nullable(Type.Integer({ minimum: 0, maximum: 24 }));
+const OrderSettings = Type.Object(
+  { wait_minutes: Type.Integer({ minimum: leastWaitMinutes, maximum: mostWaitMinutes }) },
+  closed,
+);
 const Choice = Type.Object(
   {
     active: Type.Boolean(),
@@ -33,7 +40,7 @@ export function alertRoutes(app: TypedApp, deps: Deps): void {
     { config: { right: "anyone" } },
     async ({ session }): Promise<Answers["GET /alerts"]> => ({
       object: "list",
-      data: (await ownChoices(deps, session)).map(shown),
+      data: await shownTo(deps, session, await ownChoices(deps, session)),
     }),
   );
   app.put(
@@ -55,7 +62,16 @@ export function alertRoutes(app: TypedApp, deps: Deps): void {
         const details = { kind, active: choice.active };
         await recordAudit(client, { accountId, at, action: "alert.set", details, actor: actorOf(request) });
       });
-      return shown(choice);
+      const [answer] = await shownTo(deps, request.session, [choice]);
+      return must(answer, "One choice is shown as one");
+    },
+  );
+  app.put(
+    "/order-settings",
+    { config: { right: "settings:write", ofWhole: true }, schema: { body: OrderSettings } },
+    async (request, reply) => {
+      await setOrderWait(deps.pool, request.session.accountId, request.body.wait_minutes);
+      return reply.code(204).send();
     },
   );
 }
@@ -66,9 +82,4 @@ async function ownChoices({ pool }: Deps, session: Session): Promise<AlertChoice
   const may = new Set(alertsFor(session));
   const chosen = await readChosen(pool, session.accountId);
   return choicesOf(chosen, session.personId, session.role === "owner").filter(({ kind }) => may.has(kind));
-}
-
-function shown(choice: AlertChoice): ShownAlert {
-  const { title, text } = alertKind(choice.kind);
-  return { ...choice, title, text };
 }

@@ -9,8 +9,7 @@ import { grouped } from "../../../taxes/words.ts";
 import { linesBelow, saysPrice } from "./below-price.ts";
 import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, isOfSale, movementActs, type Taken, takenIn } from "./judge-rights.ts";
-import { ofNewSale } from "./known-before.ts";
+import { actOf, doerOf, isOfSale, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
 import { isFree, linesIn, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -33,15 +32,14 @@ interface Suspect {
  */
 export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
   if (!tellsActs(batch)) return;
-  const isNew = new Set(batch.events.flatMap(({ type, body }) => (firstEvents.has(type) ? body.id : [])));
+  const isNew = new Set(batch.events.flatMap(({ type, body }) => (type === "cash_session.closed" ? body.id : [])));
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
     ...ofNoSale(batch, record),
-    ...(isNew.has(record.id) || batch.offers.newIn(record)
-      ? [...underpriced(batch, record), ...disguised(batch, record)]
-      : []),
+    ...underpriced(batch, record),
+    ...disguised(batch, record),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
   ]);
   if (suspects.length === 0) return;
@@ -52,7 +50,10 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
     if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
-    if (isFlagged(record)) batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
+    if (isFlagged(record)) {
+      const others = batch.flags.get(record).filter((one) => one.message !== message);
+      batch.flags.set(record, [...others, problem(taken, message)]);
+    }
     batch.acts.push(actOf(record, { ...taken, cashierId: who }, message, batch.write.at));
   }
 }
@@ -64,7 +65,6 @@ export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && 
 export const alsoTaken = ({ reduced, catalogued }: WorkingSet, { deviceSeq }: Incoming): readonly Taken[] =>
   catalogued.get(deviceSeq) ?? [reduced.get(deviceSeq)?.taken ?? []].flat();
 
-const firstEvents: ReadonlySet<string> = new Set(["sale.created", "cash_session.closed"]);
 const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?? ""}`;
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
@@ -74,12 +74,11 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
   return takenIn(record, offers)
     .concat(alsoTaken(batch, record))
     .flatMap((taken) => {
-      const { right } = taken;
-      // They are looked at when it arrives, and not with each change of it.
-      const isOnce = record.type === "sale" ? ofNewSale.has(right) : right === "close_shift";
-      const isLater = isOnce && !isNew.has(record.id);
+      const { right, isKnown } = taken;
+      // It is looked at when it arrives, and not with each change of it.
+      const isLater = right === "close_shift" && !isNew.has(record.id);
       const { cashierId } = doerOf(record, right);
-      if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+      if (isKnown || isLater || (cashierId !== null && judge.knows(cashierId))) return [];
       // Others make products without a word of who did.
       if (right === "create_product" && cashierId === null && !namesMakers(batch)) return [];
       const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
@@ -120,11 +119,13 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
   const cashierId = beside?.cashierId ?? null;
   if ((type !== "sale" && type !== "quote") || saysPrice(record)) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
+  if (type === "quote" && !made) return [];
   const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
   const label = made && { label: `Cotización ${made.name}`.trim() };
+  const again = offers.before(record) ? ` ${partOf(record)}` : "";
   return linesBelow(batch, record).flatMap(({ item, line, product, least, amount, offered, isPart }) => {
     const { unit_price, variant_id: variantId, quantity } = line;
-    const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "", ...label };
+    const taken = { right: "price" as const, at, amount, part: `${idIn(item, "id") ?? ""}${again}`, ...label };
     if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
     const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
@@ -147,13 +148,21 @@ function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming):
   const { type, data, beside } = record;
   if ((type !== "sale" && type !== "quote") || beside?.acts.some((one) => one.right === "free_line")) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
-  const beyond = openBeyond(made ? undefined : offers.of(record));
+  if (type === "quote" && !made) return [];
+  const before = offers.before(record);
+  const [beyond, news] = [openBeyond(made ? undefined : offers.of(record)), openBeyond(before)];
   const lines = linesIn(data).filter((line) => !isFree(line) && !recordSets.products.get(line.product_id ?? ""));
-  const sum = lines.reduce((all, line) => all + Math.round(line.unit_price * beyond(line)), 0);
+  const sum = lines.reduce((all, line) => all + Math.round(line.unit_price * Math.min(beyond(line), news(line))), 0);
   if (!lines.some((line) => line.quantity > 0) || sum <= 0) return [];
   const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
   const label = made && { label: `Cotización ${made.name}`.trim() };
-  const taken = { right: "free_line" as const, at, amount: sum, part: "product", ...label };
+  const taken = {
+    right: "free_line" as const,
+    at,
+    amount: sum,
+    part: before ? `product ${partOf(record)}` : "product",
+    ...label,
+  };
   const cashierId = beside?.cashierId ?? null;
   if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
   const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía vender líneas libres. `;

@@ -1,6 +1,7 @@
 import type { Order } from "../../../business/orders/schema.ts";
 import { mayBecome } from "../../../business/orders/states.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
 import { type Read, reading, withoutReading } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
@@ -30,10 +31,13 @@ export interface Offers {
   of(sale: Incoming): Offer | undefined;
   /** What a quote offers that it did not offer before this push. */
   newIn(quote: Incoming): (Offer & { at: string | null }) | undefined;
+  /** What a sale said before this upload of it; what it cost then was judged then. */
+  before(sale: Incoming): Offer | undefined;
 }
 
 type Before = (id: string) => { body: Quote } | undefined;
 type OrderBefore = (id: string) => { body: Order } | undefined;
+type SaleBefore = (id: string) => { body: Sale } | undefined;
 
 /** Quotes whose sale is in this push, by the sale, where they were stored as sold already: a sale that is uploaded again. */
 export function soldQuotes(accountId: string, records: readonly Incoming[]): Read<Map<string, Quote>> {
@@ -59,6 +63,7 @@ export function openOffers(
   sold: ReadonlyMap<string, Quote>,
   before: Before,
   orderBefore: OrderBefore,
+  saleBefore: SaleBefore,
 ): Offers {
   const fulfilled = new Map(sold);
   const fresh = new Map<number, Offer & { at: string | null }>();
@@ -82,7 +87,9 @@ export function openOffers(
     if (order && (order.sale_id === id || mayBecome(order.status, "completed")))
       handedOver.set(id, offerOfOrder(order));
   }
+  const said = saidBefore(records, saleBefore);
   return {
+    before: ({ deviceSeq }) => said.get(deviceSeq),
     of(sale) {
       const ordered = handedOver.get(sale.id);
       if (ordered) return ordered;
@@ -95,6 +102,20 @@ export function openOffers(
     },
     newIn: ({ deviceSeq }) => fresh.get(deviceSeq),
   };
+}
+
+/** What each upload of a sale finds stored, by its number: what was stored before the push, or what the push said of it before. */
+function saidBefore(records: readonly Incoming[], saleBefore: SaleBefore): Map<number, Offer> {
+  const found = new Map<number, Offer>();
+  const latest = new Map<string, Fields | undefined>();
+  for (const { type, id, data, deviceSeq } of records) {
+    if (type !== "sale") continue;
+    const stored = latest.get(id) ?? (saleBefore(id)?.body as Fields | undefined);
+    if (stored)
+      found.set(deviceSeq, { lines: chargedLines(stored), discount: fieldIn(stored, "discount", 0), name: "" });
+    latest.set(id, data);
+  }
+  return found;
 }
 
 /** One that was sold already was in force by its time alone. */
@@ -134,6 +155,30 @@ export function linesIn({ items }: Fields): Line[] {
   }));
 }
 
+/** With what a tax on each, as a plastic bag's, adds to the line's price: it is in the catalogue's. */
+export function chargedLines(data: Fields): Line[] {
+  const items = fieldIn<Fields[]>(data, "items", []);
+  return linesIn(data).map((line, i) => ({ ...line, unit_price: line.unit_price + taxOfOne(items[i], line) }));
+}
+
+function taxOfOne(item: Fields | undefined, { quantity }: Line): number {
+  if (!Array.isArray(item?.taxes) || quantity <= 0) return 0;
+  const perUnit = item.taxes.filter((one: Fields) => typeof one.per_unit === "number");
+  return perUnit.reduce((sum, one: Fields) => sum + fieldIn(one, "amount", 0), 0) / quantity;
+}
+
+/** Whether a sale still has all that it had, for as little. */
+export function isNoBetter(before: Offer, data: Fields): boolean {
+  const beyond = openBeyond({ ...before, lines: chargedLines(data) });
+  return fieldIn(data, "discount", 0) >= before.discount && before.lines.every((line) => beyond(line) === 0);
+}
+
+/** Whether a sale has lines, of these, that it did not have for so little before. */
+export function bringsLines(offers: Offers, sale: Incoming, isMeant: (line: Line) => boolean = () => true): boolean {
+  const beyond = openBeyond(offers.before(sale));
+  return chargedLines(sale.data).some((line) => isMeant(line) && beyond(line) > 0);
+}
+
 export const isFree = ({ item_kind }: Line): boolean => item_kind === "custom";
 
 /** Tells, line by line, how many of it were not offered for so little; what was offered once is used up. */
@@ -157,7 +202,7 @@ export function offeredPrice(offer: Offer | undefined, line: Line): number | und
   return prices.length > 0 ? Math.min(...prices) : undefined;
 }
 
-function isSameArticle(one: Line, other: Line): boolean {
+export function isSameArticle(one: Line, other: Line): boolean {
   if (one.product_id !== other.product_id || one.variant_id !== other.variant_id) return false;
   return one.product_id !== null || one.description === other.description;
 }

@@ -19,14 +19,24 @@ interface KnownShift {
   status: string;
 }
 
-/** The registers of these shifts, as far as they have arrived, and whether they are closed. */
-export function shiftOwners(accountId: string, shiftIds: readonly string[]): Read<Map<string, KnownShift>> {
-  if (shiftIds.length === 0) return withoutReading(() => new Map());
+/** The registers of these shifts, as far as they have arrived, and whether they are closed; and the open ones of `openOf`. */
+export function shiftOwners(
+  accountId: string,
+  shiftIds: readonly string[],
+  openOf: string | null,
+): Read<Map<string, KnownShift>> {
+  if (shiftIds.length === 0 && openOf === null) return withoutReading(() => new Map());
   const statement = sql`
     select id, device_id, status from cash_sessions
-    where account_id = ${accountId} and id = any(${plainArray([...new Set(shiftIds)])}::uuid[])`;
+    where account_id = ${accountId} and (id = any(${plainArray([...new Set(shiftIds)])}::uuid[])
+      or (status = 'open' and device_id = ${openOf}))
+    order by created_at, id`;
   return reading(statement, (rows: KnownShift[]) => new Map(rows.map((row) => [row.id, row])));
 }
+
+/** The open ones of a register. */
+export const openOf = (deviceId: string, shifts: ReadonlyMap<string, KnownShift>) =>
+  new Set([...shifts.values()].flatMap((one) => (one.device_id === deviceId && one.status === "open" ? one.id : [])));
 
 export interface StraySale {
   id: string;

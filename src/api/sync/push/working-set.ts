@@ -35,7 +35,7 @@ import { type Offers, openOffers } from "./offers.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
 import { openReturning, type Returning } from "./returning.ts";
-import type { StraySale } from "./shift-owners.ts";
+import { openOf, type StraySale } from "./shift-owners.ts";
 import { findStray } from "./stray-sales.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
@@ -93,6 +93,9 @@ export interface WorkingSet {
   isOthersShift(id: string | null): boolean;
   /** Whether a shift was closed before this push. */
   isClosedShift(id: string): boolean;
+  isKnownShift(id: string): boolean;
+  /** The register's own, the last one opened at the end; read where a register that tells of acts uploads a charged sale. */
+  openShifts: Set<string>;
   /** Sales of other registers that named a shift of this one before it arrived, by its id. */
   straySales: Map<string, StraySale[]>;
   /** What a new shift is called, whose register gave it a name. */
@@ -157,7 +160,13 @@ export async function openWorkingSet(
   write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
   const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
-  const offers = openOffers(records, found.soldQuotes, recordSets.quotes.get, recordSets.orders.get);
+  const offers = openOffers(
+    records,
+    found.soldQuotes,
+    recordSets.quotes.get,
+    recordSets.orders.get,
+    recordSets.sales.get,
+  );
   const judge = found.openJudge(write.at, times.judgedAt, offers);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(
     write,
@@ -196,6 +205,8 @@ export async function openWorkingSet(
       return owner !== deviceId && !retiredDevices.has(owner);
     },
     isClosedShift: (id) => shiftOwners.get(id)?.status === "closed",
+    isKnownShift: (id) => shiftOwners.has(id) || recordSets.cashSessions.get(id) !== undefined,
+    openShifts: openOf(deviceId, shiftOwners),
     straySales: Map.groupBy(stray, ({ shift_id }) => shift_id),
     shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
