@@ -19,6 +19,7 @@ const benchmarks: Record<string, () => Promise<{ run: (options: BenchOptions) =>
   portal: () => import("./portal.ts"),
   imports: () => import("./imports.ts"),
   caja: () => import("./caja.ts"),
+  orders: () => import("./orders.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
   capacity: () => import("./capacity.ts"),
 };

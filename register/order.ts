@@ -72,11 +72,15 @@ export interface OrderView extends Order {
   isOver: boolean;
 }
 
-/** Something was done here and came too late. */
+/** Something was done here and came too late, or an order ended without the ticket that was begun for it. */
 export interface LostOrder {
   id: string;
   number: number;
   text: string;
+  /** The ticket that its lines were on. */
+  ticket_id?: string;
+  /** Whoever ordered may stand here all the same. */
+  canSell?: boolean;
 }
 
 const minuteMs = 60_000;
@@ -142,7 +146,12 @@ const isAnothers = ({ status, register_id }: Order, deviceId: string) =>
   status !== "placed" && register_id !== null && register_id !== deviceId;
 
 function lostText(order: Order, sold: OrderStep | undefined): string {
-  const how = {
+  const sale = sold ? " Lo que se cobró aquí quedó como una venta más, y el dueño lo ve." : "";
+  return `El pedido ${order.number} ${howItStands(order)}.${sale}`;
+}
+
+export function howItStands(order: Order): string {
+  return {
     placed: "sigue como nuevo",
     accepted: "lo aceptó otra caja primero",
     ready: "lo tiene listo otra caja",
@@ -151,8 +160,6 @@ function lostText(order: Order, sold: OrderStep | undefined): string {
     cancelled: `lo cancelaron${because(order.cancelled_reason)}`,
     expired: "venció antes de que el servicio supiera de aquí",
   }[order.status];
-  const sale = sold ? " Lo que se cobró aquí quedó como una venta más, y el dueño lo ve." : "";
-  return `El pedido ${order.number} ${how}.${sale}`;
 }
 
 const because = (reason: string | null) => (reason ? `: «${reason}»` : "");
@@ -160,7 +167,7 @@ const because = (reason: string | null) => (reason ? `: «${reason}»` : "");
 /** How the service computes what it takes for bringing it. */
 const deliveryClass = "service_19";
 
-interface Around {
+export interface Around {
   newId: () => string;
   productOf: (id: string) => CatalogProduct | undefined;
 }

@@ -1,14 +1,16 @@
+import type { CatalogProduct } from "./catalog.ts";
 import { charge as chargeTotal } from "./charge.ts";
 import type { CounterCore } from "./counter-state.ts";
 import { inTurn } from "./in-turn.ts";
+import { endOf, endText, nextText, paidHere, paidText, withoutOrder } from "./lost-order.ts";
 import {
+  type Around,
   isPaid,
   type LostOrder,
   type Order,
   type OrderStep,
   type OrderView,
   orderView,
-  paidPart,
   settleSteps,
   stepDraft,
   stepsRow,
@@ -29,8 +31,10 @@ export interface Ordering {
   takeUpOrder(orderId: string): void;
   /** Hands over one that is paid: its sale, without the drawer. */
   handOverOrder(orderId: string): Promise<KeptSale>;
-  /** The feed brought news of orders. */
+  /** The feed brought news of orders, or their time went on. */
   settleOrders(): void;
+  /** Puts what was ordered back on a ticket although the order ended otherwise: a sale like any other. */
+  sellAnyway(orderId: string): void;
   /** The cashier has read what came too late. */
   dismissLost(): void;
 }
@@ -42,14 +46,14 @@ const keptMs = 3 * 86_400_000;
 
 export function ordering(
   core: CounterCore,
-  selling: Pick<Selling, "beginTicket" | "edit" | "select" | "forget">,
+  selling: Pick<Selling, "beginTicket" | "edit" | "select" | "amend" | "onceStored">,
 ): Ordering {
   const { state, set, register, catalog, now, newId, begin, profile } = core;
   const oneByOne = inTurn();
   const ownId = () => register.identity().device_id;
   const stored = () => catalog.all("order") as Order[];
   const view = (order: Order) => orderView(order, state().orderSteps, ownId(), now());
-  const productOf = (id: string) => catalog.get("product", id);
+  const around = { newId, productOf: (id: string) => catalog.get("product", id) as CatalogProduct | undefined };
 
   function viewOf(orderId: string): OrderView {
     const order = catalog.get("order", orderId) as Order | undefined;
@@ -68,7 +72,8 @@ export function ordering(
       set({ orderSteps });
     });
   }
-  const settle = settlingOrders(core, selling);
+  const settling = settlingOrders(core, selling, { view, around });
+  const settle = () => selling.onceStored(settling);
   settle();
   void forgetOld(core).catch(() => {});
   return {
@@ -78,48 +83,76 @@ export function ordering(
         .sort((a, b) => a.number - b.number),
     acceptOrder: (id, minutes) => record(id, ["placed"], { status: "accepted", minutes }),
     readyOrder: (id) => record(id, ["accepted"], { status: "ready" }),
-    rejectOrder: (id, reason) => record(id, ["placed", "accepted", "ready"], { status: "rejected", reason }),
+    async rejectOrder(id, reason) {
+      await record(id, ["placed", "accepted", "ready"], { status: "rejected", reason });
+      settle();
+    },
     takeUpOrder(orderId) {
       const order = viewOf(orderId);
-      if (order.status === "completed") throw new Error("it was handed over");
+      const despite = endOf(order);
+      if (despite !== undefined && !order.isOver) throw new Error("it has ended");
       const open = state().tickets.find(({ order_id }) => order_id === orderId);
       if (open) return selling.select(open.id);
       selling.beginTicket();
-      selling.edit((ticket) => ticketOfOrder(order, ticket, { newId, productOf }));
+      selling.edit((ticket) => ({ ...ticketOfOrder(order, ticket, around), ...(despite && { despite }) }));
     },
+    sellAnyway: (orderId) => sellLost(core, selling, viewOf(orderId), around),
     handOverOrder: (orderId) =>
       core.atTheDrawer(async () => {
         const order = viewOf(orderId);
-        const ticket = ticketOfOrder(order, begin(), { newId, productOf });
+        const ticket = ticketOfOrder(order, begin(), around);
         const { total } = totalsOf(ticket, profile(), now());
         const result = chargeTotal(total, ticket.parts ?? [], { rounding: 0 });
         const isWhole = isPaid(order) && total === order.total && "charge" in result;
         if (!isWhole || !isOneOf(order, "placed", "accepted", "ready")) throw new Error("it is not paid");
-        return (await sell(core, ticket, result.charge)).sale;
+        const { sale } = await sell(core, ticket, result.charge);
+        settle();
+        return sale;
       }),
     settleOrders: settle,
     dismissLost: () => set({ lostOrders: [] }),
   };
 }
 
-/** Once the service has said how an order stands, what was done here is true, still under way, or came too late. */
-function settlingOrders({ state, set, register, store, catalog, now }: CounterCore, selling: Pick<Selling, "forget">) {
+/** On the ticket where it was, if that is in front still. */
+function sellLost(
+  { state, set }: CounterCore,
+  selling: Pick<Selling, "beginTicket" | "edit">,
+  order: OrderView,
+  around: Around,
+): void {
+  const despite = endOf(order);
+  const { lostOrders, current } = state();
+  const lost = lostOrders.find(({ id, canSell }) => id === order.id && canSell);
+  if (!lost || despite === undefined) throw new Error("there is nothing to sell");
+  if (lost.ticket_id !== current.id) selling.beginTicket();
+  selling.edit((ticket) => {
+    const made = ticketOfOrder(order, ticket, around);
+    const discount = made.discount ?? ticket.discount;
+    return { ...made, discount, lines: [...made.lines, ...ticket.lines], despite };
+  });
+  set({ lostOrders: state().lostOrders.filter((one) => one !== lost) });
+}
+
+interface Settling {
+  view: (order: Order) => OrderView;
+  around: Around;
+}
+
+/** Once it is known how an order stands, what was done here is true, still under way, or came too late. */
+function settlingOrders(core: CounterCore, selling: Pick<Selling, "amend">, { view, around }: Settling) {
+  const { state, set, register, store, catalog, now } = core;
+  const orderOf = (id: string) => catalog.get("order", id) as Order | undefined;
   function keepSteps(orderSteps: readonly OrderStep[]): void {
     void Promise.resolve(store.commit({ put: [stepsRow(orderSteps)] })).catch(() => {});
     set({ orderSteps });
   }
-  /** Whoever was first has it: what was begun here for it goes, unless money was taken for it. */
-  function giveUp({ id }: LostOrder): void {
-    const order = catalog.get("order", id) as Order | undefined;
-    const ticket = state().tickets.find(({ order_id }) => order_id === id);
-    const paid = order && paidPart(order) ? 1 : 0;
-    if (ticket && (ticket.parts?.length ?? 0) <= paid) selling.forget(ticket.id);
-  }
-  function settle(): void {
-    const { orderSteps, lostOrders } = state();
+  /** What was asked of the service and not granted. */
+  function lostSteps(): LostOrder[] {
+    const { orderSteps } = state();
     const lost: LostOrder[] = [];
     const left = [...Map.groupBy(orderSteps, ({ order_id }) => order_id)].flatMap(([id, steps]) => {
-      const order = catalog.get("order", id) as Order | undefined;
+      const order = orderOf(id);
       const isForgotten = register.pending() === 0 && now().getTime() - Date.parse(steps[0]!.at) > forgottenMs;
       if (!order) return isForgotten ? [] : steps;
       const settled = settleSteps(order, steps, register.identity().device_id);
@@ -128,10 +161,42 @@ function settlingOrders({ state, set, register, store, catalog, now }: CounterCo
       return isForgotten ? settled.left.filter(({ status }) => status === "completed") : settled.left;
     });
     if (left.length !== orderSteps.length) keepSteps(left);
-    if (lost.length > 0) set({ lostOrders: [...lostOrders, ...lost] });
-    lost.forEach(giveUp);
+    return lost;
   }
-  return settle;
+  /** The open tickets whose order ended otherwise; who sells one all the same knows. */
+  function lostTickets(): LostOrder[] {
+    return state().tickets.flatMap(({ order_id, despite }) => {
+      const order = order_id && orderOf(order_id);
+      const end = order ? endOf(view(order)) : undefined;
+      return order && end && end !== despite
+        ? [{ id: order.id, number: order.number, text: endText(view(order), end) }]
+        : [];
+    });
+  }
+  /** Whoever was first has it: what was begun here for it goes, unless money was taken for it. */
+  function giveUp(lost: LostOrder): LostOrder {
+    const order = orderOf(lost.id);
+    const ticket = state().tickets.find(({ order_id }) => order_id === lost.id);
+    if (!order || !ticket) return lost;
+    const end = endOf(view(order));
+    const paid = paidHere(ticket, order);
+    if (paid.length > 0) {
+      if (end) selling.amend({ ...ticket, despite: end });
+      return { ...lost, text: `${lost.text} ${paidText(paid)}` };
+    }
+    const { left, gone } = withoutOrder(ticket, order, around);
+    // Nobody took it off: it is nobody's act, on hold or not.
+    const { kept: _kept, ...dropped } = { ...ticket, lines: gone };
+    selling.amend(left, gone.length > 0 ? core.acts.drop(dropped, undefined, `${lost.text} `) : []);
+    const canSell = end !== undefined && end !== "completed";
+    return { ...lost, text: `${lost.text} ${nextText(end, left)}`, ticket_id: ticket.id, canSell };
+  }
+  return function settle(): void {
+    const late = lostSteps();
+    const ended = lostTickets().filter(({ id }) => !late.some((one) => one.id === id));
+    const lost = [...late, ...ended].map(giveUp);
+    if (lost.length > 0) set({ lostOrders: [...state().lostOrders, ...lost] });
+  };
 }
 
 async function forgetOld({ catalog, store, now }: CounterCore): Promise<void> {

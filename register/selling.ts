@@ -26,6 +26,10 @@ export interface Selling {
   drop(ticketId: string, permit?: Permit): void;
   /** The ticket became something else. */
   forget(ticketId: string): void;
+  /** Changes a ticket wherever it lies, and tells the owner; one without lines goes. */
+  amend(after: Ticket, told?: readonly Draft[]): void;
+  /** Does it now, or once the sale that is being stored is. */
+  onceStored(act: () => void): void;
   /** When it resolves with a sale, the sale is durable. It rejects when it could not be stored: then nothing was sold. */
   charge(others: readonly Payment[], tendered?: number): Promise<{ sale: KeptSale } | { problem: ChargeProblem }>;
 }
@@ -74,6 +78,12 @@ export function selling(core: CounterCore, { totals }: Prices): Selling {
       forget(ticketId, ticket && acts.drop(ticket, permit?.by));
     },
     forget: (ticketId) => forget(ticketId),
+    amend(after, told = []) {
+      const tickets = keepTicket(core, after, told);
+      const isCurrent = state().current.id === after.id;
+      set({ tickets, ...(isCurrent && { current: after.lines.length > 0 ? after : begin() }) });
+    },
+    onceStored: (act) => (charging ? void meanwhile.push(act) : act()),
     async charge(others, tendered) {
       const { current: ticket, business } = state();
       if (charging || ticket.lines.length === 0) throw new Error("there is nothing to charge");

@@ -1,3 +1,4 @@
+import type { OrderStatus } from "../src/business/orders/states.ts";
 import { lessPercent } from "../src/lib/money.ts";
 import { computeTaxes, type SaleTaxes, type TaxLineInput } from "../src/taxes/tax.ts";
 import { type FiscalProfile, lineFor } from "../src/taxes/tax-classes.ts";
@@ -45,6 +46,8 @@ export interface Ticket {
   quote_id?: string | null;
   /** The order that this sale hands over. */
   order_id?: string | null;
+  /** How that order ended, where somebody sells it all the same. */
+  despite?: OrderStatus;
   /** How many of each line there were when it was last put on hold. */
   kept?: Record<string, number>;
   /** Who did what took a right. */

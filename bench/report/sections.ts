@@ -107,6 +107,12 @@ export const sections: Record<string, Section> = {
       "The register in a headless Chromium on the same machine as the service. Times are taken inside the page: from the navigation to the first products, from a scanner's first key to the line, from the typed text to the results, from the tap to the ticket, which shows when the sale is on the disk. The limit is the time that is allowed; with twice the products and 50 000 sales on the device, one and a half times that.",
     asked: [{ name: /./, most: 1 }],
   },
+  orders: {
+    title: "Orders",
+    method:
+      "A program places an order in a shop whose Caja is open at Pedidos in a headless Chromium; the portal accepts it and the program cancels it, with a pause of up to 1.5 s before the next. From the moment that the request is sent to the card on the screen, and to the arrival at the HTTPS receiver. The limit is what is allowed.",
+    asked: [{ name: /./, most: 1 }],
+  },
   capacity: {
     title: "Capacity",
     method:

@@ -32,7 +32,10 @@ const isNew = ({ status, isOver }: OrderView) => status === "placed" && !isOver;
 
 /** Rings for what is new until somebody looks at the orders. */
 function useNewOrders(isLooking: boolean): NewOrders {
-  const { orders } = useOrders();
+  const { counter } = useOpen();
+  const { orders, now } = useOrders();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: time alone ends an order too
+  useEffect(() => counter.settleOrders(), [counter, now]);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const fresh = orders.filter(isNew).map(({ id }) => id);
   const isRinging = !isLooking && fresh.some((id) => !seen.has(id));

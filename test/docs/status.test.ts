@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { createPool } from "../../src/db/create-pool.ts";
 import { day, minute } from "../../src/lib/clock.ts";
@@ -73,6 +74,54 @@ test("a mail that waits too long is an incident, which ends when it has gone", a
   for (const text of ["Hay demoras o fallas", "espera desde hace 20 min", "duró 5 min"]) expect(page).toContain(text);
   expect(await forgetIncidents(pool, new Date(now.getTime() + 100 * day))).toBe(1);
   await pool.query("delete from mails where account_id = $1", [shop.accountId]);
+});
+
+test("a receiver that fails, is slow or wants a pace does not make webhooks ill, and one that nobody tries does", async () => {
+  const { pool, clock } = service.deps;
+  const now = clock.now();
+  const ago = (minutes: number) => new Date(now.getTime() - minutes * minute);
+  const [failing, slow, paced, healthy] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  for (const id of [failing, slow, paced, healthy])
+    await pool.query(
+      `insert into webhook_endpoints (account_id, id, url, event_types, status, secret, created_at, updated_at)
+       values ($1, $2, $3, '{sale.created}', 'active', 'x', now(), now())`,
+      [shop.accountId, id, `https://${id}.example.com`],
+    );
+  const wait = (id: string, minutes: number) =>
+    pool.query(
+      `insert into webhook_queue (account_id, endpoint_id, due_at, id, created_at, event_id, event_type)
+       values ($1, $2, $3, gen_random_uuid(), $3, gen_random_uuid(), 'sale.created')`,
+      [shop.accountId, id, ago(minutes)],
+    );
+  for (const id of [failing, slow, paced]) await wait(id, 60);
+  await wait(healthy, 1);
+  const webhooks = async () => {
+    const { isWell, waitingMs } = (await readParts(service.deps)).find(({ part }) => part === "webhooks")!;
+    return { isWell, minutes: Math.round(waitingMs / minute) };
+  };
+  expect(await webhooks()).toMatchObject({ isWell: false });
+  const turn = (id: string, column: "last_failure_at" | "paced_until", at: Date) =>
+    pool.query(`update webhook_endpoints set ${column} = $3 where account_id = $1 and id = $2`, [
+      shop.accountId,
+      id,
+      at,
+    ]);
+  await turn(failing, "last_failure_at", ago(0.5));
+  await turn(paced, "paced_until", ago(-1));
+  await pool.query(
+    "update webhook_queue set leased_until = now() + interval '1 hour' where account_id = $1 and endpoint_id = $2",
+    [shop.accountId, slow],
+  );
+  expect(await webhooks()).toMatchObject({ isWell: true, minutes: 1 });
+  // The service stops trying: then nobody has had a turn for long, and the one that works waits like the others.
+  await turn(failing, "last_failure_at", ago(6));
+  expect(await webhooks()).toMatchObject({ isWell: false, minutes: 6 });
+  await turn(failing, "last_failure_at", ago(0.5));
+  await wait(healthy, 10);
+  expect(await webhooks()).toMatchObject({ isWell: false, minutes: 10 });
+  for (const table of ["webhook_queue", "webhook_endpoints"])
+    await pool.query(`delete from ${table} where account_id = $1`, [shop.accountId]);
+  expect(await webhooks()).toMatchObject({ isWell: true, minutes: 0 });
 });
 
 test("without a database it says so", async () => {

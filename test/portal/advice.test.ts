@@ -26,6 +26,7 @@ const byFinding: Readonly<Record<string, string>> = {
   sale_reduced: "AEC-",
   shift_rewritten: "AEC-",
   closed_shift: "AEC-",
+  left_shift: "AEC-",
   unauthorized: "AE--",
 };
 const letters = { owner: "", administrator: "A", manager: "E", accountant: "C", developer: "D" } as const;

@@ -74,7 +74,7 @@ test("two registers accept one order: the first that arrives has it, the other i
   expect(one.counter.state().lostOrders).toEqual([]);
   expect(one.counter.state().tickets).toHaveLength(1);
   expect(two.counter.state().lostOrders.map(({ text }) => text)).toEqual([
-    `El pedido ${order.number} lo aceptó otra caja primero.`,
+    `El pedido ${order.number} lo aceptó otra caja primero. Lo del pedido salió del tiquete. Si lo va a entregar usted, tómelo otra vez en Pedidos.`,
   ]);
   expect(two.counter.state().tickets).toEqual([]);
   expect(two.counter.state().orderSteps).toEqual([]);

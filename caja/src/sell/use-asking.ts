@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Ticket, TicketLine } from "../../../register/ticket.ts";
 import { type Asking, ofTicket } from "./asking.ts";
 
@@ -13,6 +13,13 @@ export function useAsking(current: Ticket) {
   useEffect(() => {
     if (isIdle) setAsking(undefined);
   }, [isIdle]);
+  const before = useRef(current);
+  // What was to be charged for an order that is lost is another sum now: it is looked at before it is paid.
+  useLayoutEffect(() => {
+    const isLost = before.current.id === current.id && before.current.order_id && !current.order_id;
+    before.current = current;
+    if (isLost) setAsking((now) => (now?.kind === "charge" ? undefined : now));
+  }, [current]);
   const close = () => setAsking(undefined);
   const ask = (next: Asking) => () => setAsking(next);
   return { asking: isIdle ? undefined : wanted, line, setAsking, close, ask };

@@ -19,6 +19,7 @@ const needed: Readonly<Record<OpenFinding["kind"], NeededRight>> = {
   sale_reduced: "registers:read",
   shift_rewritten: "registers:read",
   closed_shift: "registers:read",
+  left_shift: "registers:read",
 };
 
 /** Whom to ask, where the next step of such a finding is not hers. */

@@ -8,6 +8,7 @@ export const toldKinds = [
   "sale_reduced",
   "shift_rewritten",
   "closed_shift",
+  "left_shift",
 ] as const;
 export type ToldKind = (typeof toldKinds)[number];
 type Plain = string | number | boolean | null;

@@ -28,6 +28,7 @@ export const findingWords: Record<FindingKind, string> = {
   sale_reduced: "ventas cobradas que quedaron en menos o sin cobrar",
   shift_rewritten: "turnos que su caja volvió a subir con otras cifras",
   closed_shift: "ventas que entraron en un turno cerrado",
+  left_shift: "ventas cobradas en un turno que su caja dejó fuera de él",
   late_sales: "cajas que subieron ventas de días que ya habían terminado",
   drawer_short: "turnos cerrados con menos efectivo del que tienen sus ventas",
   huge_total: "ventas por más de lo que se puede guardar",

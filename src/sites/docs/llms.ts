@@ -3,12 +3,15 @@ import type { Guide } from "./guides.ts";
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is read as data
 type Json = any;
 
+const permissionOf = (needed: readonly string[]) =>
+  needed.length > 0 ? `Permiso \`${needed.join()}\`.` : "Cualquier clave.";
+
 /** The site as one page of text for language models (llmstxt.org). */
 export function llmsText(guides: readonly Guide[], document: Json, publicUrl: string): string {
   const operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(
       ([method, { summary, security }]) =>
-        `- \`${method.toUpperCase()} /public/v1${path}\`: ${summary}. Permiso \`${security[0].bearer.join()}\`.`,
+        `- \`${method.toUpperCase()} /public/v1${path}\`: ${summary}. ${permissionOf(security[0].bearer)}`,
     ),
   );
   return `# Mostrador

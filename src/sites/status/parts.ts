@@ -3,7 +3,7 @@ import type { CoreDeps } from "../../engine/deps.ts";
 import { pendingDocuments } from "../../fiscal/documents/pending-documents.ts";
 import { minute } from "../../lib/clock.ts";
 import { pendingMails } from "../../mail/pending-mails.ts";
-import { pendingDeliveries } from "../../webhooks/queue/due-endpoints.ts";
+import { oldestTurn } from "../../webhooks/queue/oldest-turn.ts";
 
 export const partNames = ["database", "webhooks", "documents", "mail"] as const;
 export type PartName = (typeof partNames)[number];
@@ -11,7 +11,7 @@ export type PartName = (typeof partNames)[number];
 export interface PartState {
   part: PartName;
   isWell: boolean;
-  /** How long the oldest that is due has been waiting; 0 where nothing waits. */
+  /** How long the oldest that is due has been waiting for its turn; 0 where nothing waits. */
   waitingMs: number;
 }
 
@@ -22,21 +22,21 @@ const patienceMs: Record<Exclude<PartName, "database">, number> = {
   mail: 10 * minute,
 };
 
-/** How each part does now, from its queue. Without a database nothing else can be known. */
+/** How each part does now, from its queue, however the receivers, the authority and the mailboxes of single businesses do. Without a database nothing else can be known. */
 export async function readParts({ pool, clock }: Pick<CoreDeps, "pool" | "clock">): Promise<PartState[]> {
   const problem = await poolReadOnlyReason(pool).catch((error: Error) => error.message);
   if (problem !== undefined) return [{ part: "database", isWell: false, waitingMs: 0 }];
   const now = clock.now();
   const queues = await Promise.all([
-    pendingDeliveries(pool, now),
-    pendingDocuments(pool, now),
-    pendingMails(pool, now),
+    oldestTurn(pool, now),
+    pendingDocuments(pool, now).then(({ oldestDue }) => oldestDue),
+    pendingMails(pool, now).then(({ oldestDue }) => oldestDue),
   ]);
   const names = ["webhooks", "documents", "mail"] as const;
   return [
     { part: "database", isWell: true, waitingMs: 0 },
     ...names.map((part, i) => {
-      const { oldestDue } = queues[i]!;
+      const oldestDue = queues[i]!;
       const waitingMs = oldestDue === null ? 0 : Math.max(0, now.getTime() - oldestDue.getTime());
       return { part, isWell: waitingMs <= patienceMs[part], waitingMs };
     }),

@@ -23,6 +23,7 @@ export const documentList = listOf<DocumentRow>()({
   path: "/invoices",
   file: "/tables/invoices",
   right: "documents:read",
+  isPlaced: true,
   filters: {
     ...sedeFilter,
     issued_since: { name: "desde", label: "Desde", kind: "since" },

@@ -17,6 +17,8 @@ export interface List<Row, Name extends string, F extends Filters> {
   fileRight?: Right;
   /** Whether `/tables/sales.jsonl` is served too, whose lines are the rows as JSON. */
   hasLines?: true;
+  /** Whether each row is of a sede, which its file says where there are several. */
+  isPlaced?: true;
   filters: F;
   /** In the order of the file. */
   columns: Readonly<Record<Name, ListColumn<AsRead<Row>>>>;
@@ -29,8 +31,10 @@ export interface List<Row, Name extends string, F extends Filters> {
 /** Says what a list is: `listOf<QuoteRow>()({ … })`. */
 export const listOf =
   <Row>() =>
-  <Name extends string, const F extends Filters>(list: List<Row, Name, F>): List<Row, Name, F> =>
+  <Name extends string, const F extends Filters>(list: List<Row, Name, F> & PlacedAs<Row>): List<Row, Name, F> =>
     list;
+
+type PlacedAs<Row> = Row extends { location_id?: string | null | undefined } ? unknown : { isPlaced?: never };
 
 /** A value of a cell. Instants are dates, or their text where they came as JSON. */
 export type Cell = string | number | boolean | Date | null | undefined;

@@ -11,6 +11,7 @@ export const orderList = listOf<ListedOrder>()({
   path: "/orders",
   file: "/tables/orders",
   right: "orders:read",
+  isPlaced: true,
   filters: {
     ...sedeFilter,
     q: { name: "q", label: "Buscar", kind: "search", least: 2, placeholder: "Número o quién lo pide" },

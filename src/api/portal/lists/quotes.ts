@@ -11,6 +11,7 @@ export const quoteList = listOf<ListedQuote>()({
   path: "/quotes",
   file: "/tables/quotes",
   right: "sales:read",
+  isPlaced: true,
   filters: {
     ...sedeFilter,
     q: { name: "q", label: "Buscar", kind: "search", least: 2, placeholder: "Número o cliente" },

@@ -26,6 +26,7 @@ export interface SaleRow
   /** A sale as it was counted, which its register corrected afterwards. */
   is_corrected: boolean;
   customer: { id: string; name: string | null } | null;
+  location_id: string;
   /** The register's name; null when there is neither a shift nor a device. */
   register: string | null;
   cashier: string | null;
@@ -50,6 +51,7 @@ export const saleList = (means: MeansColumns = {}) =>
     path: "/sales",
     file: "/tables/sales",
     right: "sales:read",
+    isPlaced: true,
     filters: {
       ...sedeFilter,
       occurred_since: { name: "desde", label: "Desde", kind: "since" },

@@ -10,6 +10,7 @@ export interface ListedMovement
     "product_id" | "warehouse_id" | "type" | "reason" | "reference" | "unit_cost" | "origin_type" | "sale_id"
   > {
   id: string;
+  location_id: string;
   created_at: Date;
   product_name: string | null;
   product_sku: string | null;
@@ -24,6 +25,7 @@ export const movementList = listOf<ListedMovement>()({
   path: "/stock-movements",
   file: "/tables/stock-movements",
   right: "stock:read",
+  isPlaced: true,
   filters: {
     ...sedeFilter,
     type: { name: "tipo", label: "Tipo", kind: "text", most: 40, options: movementTypes },

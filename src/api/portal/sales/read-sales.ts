@@ -104,7 +104,7 @@ async function readPage(
         f.kind = 'sale' and exists (
           select from sale_corrections o where o.account_id = $1 and o.sale_id = f.id and o.id <> f.id) as is_corrected, s.customer_id,
         nullif(concat_ws(' ', c.body ->> 'name', c.body ->> 'last_name'), '') as customer_name,
-        t.body ->> 'register_name' as register, f.device_id, t.body ->> 'opened_by' as cashier,
+        coalesce(g.body ->> 'location_id', $1::text) as location_id, t.body ->> 'register_name' as register, f.device_id, t.body ->> 'opened_by' as cashier,
         s.body -> 'invoices' as documents, json_array_length(m.lines) as lines
       from found f
       join sales s on s.account_id = $1 and s.id = f.sale_id

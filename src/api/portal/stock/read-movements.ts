@@ -11,6 +11,7 @@ type MovementFilters = Asked<typeof movementList.filters> & OfSedes;
 
 interface Row {
   id: string;
+  location_id: string;
   created_at: Date;
   body: string;
   delta_milli: number;
@@ -37,7 +38,7 @@ export async function readMovements(
   if (query.created_until !== undefined) conditions.push(`created_at < ${bind(query.created_until)}::timestamptz`);
   if (after) conditions.push(`(created_at, id) < (${bind(after.createdAt)}::timestamptz, ${bind(after.id)}::uuid)`);
   const { rows } = await db.query<Row>({
-    text: `select m.id, m.created_at, m.body, m.delta_milli, p.body as product, w.body ->> 'name' as warehouse_name
+    text: `select m.id, coalesce(m.location_id, m.account_id) as location_id, m.created_at, m.body, m.delta_milli, p.body as product, w.body ->> 'name' as warehouse_name
       from (select * from stock_movements where ${conditions.join(" and ")}
         order by created_at desc, id desc limit ${bind(limit)}) m
       left join products p on p.account_id = $1 and p.id = m.product_id
@@ -50,6 +51,7 @@ export async function readMovements(
 
 function listed({
   id,
+  location_id,
   created_at,
   body: text,
   delta_milli,
@@ -62,6 +64,7 @@ function listed({
   const { product_id, warehouse_id, type, reason, reference, unit_cost, origin_type, sale_id } = body;
   return {
     id,
+    location_id,
     created_at,
     product_id,
     warehouse_id,

@@ -5,6 +5,7 @@ import type { Position } from "../../../lib/cursor.ts";
 import { Type } from "../../../lib/schema.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Asked, AsRead, Filter, Filters, List, ListColumn } from "../lists/list.ts";
+import { readLocations } from "../settings/locations.ts";
 import { pagedBy } from "./paging.ts";
 import { type OfSedes, sedesAsked } from "./sedes.ts";
 import { serveTable } from "./send-table.ts";
@@ -99,7 +100,8 @@ export function serveFile<Row, F extends Filters>(
     fileRight,
     filters,
     hasLines,
-  }: Pick<List<Row, string, F>, "title" | "file" | "right" | "fileRight" | "filters" | "hasLines">,
+    isPlaced,
+  }: Pick<List<Row, string, F>, "title" | "file" | "right" | "fileRight" | "filters" | "hasLines" | "isPlaced">,
   make: (wanted: Wanted<F>) => Made<Row> | Promise<Made<Row>>,
 ): void {
   if (!file) throw new Error(`the list ${title} has no file`);
@@ -110,9 +112,20 @@ export function serveFile<Row, F extends Filters>(
     query: Type.Object(schemasOf(filters), closed),
     async make(wanted) {
       const { columns, pages } = await make(wanted);
-      return { title, columns: fileColumns(columns), pages };
+      const sede = isPlaced ? await sedeColumn(deps, wanted.accountId) : [];
+      return { title, columns: [...fileColumns(columns), ...sede], pages };
     },
   });
+}
+
+/** Where each row was made, in the files of a business that has several sedes; the last one, so that no other changes its place. */
+async function sedeColumn({ pool }: Deps, accountId: string): Promise<Column<object>[]> {
+  const sedes = await readLocations(pool, accountId);
+  if (sedes.length < 2) return [];
+  const names = new Map(sedes.map(({ id, name }) => [id, name]));
+  // What has none is of the first sede, which has the business's id.
+  const nameOf = ({ location_id }: { location_id?: string | null }) => names.get(location_id ?? accountId);
+  return [{ title: "Sede", type: "text", value: nameOf }];
 }
 
 const closed = { additionalProperties: false };

@@ -35,6 +35,8 @@ export function applyCashSession(batch: WorkingSet, record: Incoming): Outcome {
     batch.events.push({ type: "cash_session.closed", body });
   }
   cashSessions.set({ body, ...ownerColumns(batch, record), announced });
+  batch.openShifts.delete(record.id);
+  if (body.status === "open") batch.openShifts.add(record.id);
   releaseStraySales(batch, record.id);
   return applied;
 }

@@ -4,7 +4,7 @@ import type { Sale } from "../../../business/sales/schema.ts";
 import { withDocument } from "../../../business/sales/summary.ts";
 import type { Stored } from "../../../engine/resources/resource.ts";
 import { checkSale } from "../../../fiscal/findings/check-sale.ts";
-import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { restOf } from "../../../fiscal/returns/plan-return.ts";
 import { must } from "../../../lib/must.ts";
 import { legibleMeans, otherMeans } from "../../../taxes/means.ts";
@@ -14,6 +14,8 @@ import { applyParkedReturns } from "./apply-return.ts";
 import { checkBesideSale } from "./beside-sale.ts";
 import { checkClock } from "./check-clock.ts";
 import { correctBooks, placeOfChange } from "./correct-sale.ts";
+import { isNoBetter } from "./offers.ts";
+import { noteOutOfShift } from "./out-of-shift.ts";
 import { applied, duplicate, type Outcome } from "./outcome.ts";
 import { uploadedOwnFields } from "./own-fields.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
@@ -88,8 +90,10 @@ export function applySale(batch: WorkingSet, record: Incoming): Outcome {
     ...findings,
     ...lost,
     ...lateInShift(batch, record, before === undefined),
+    ...noteOutOfShift(batch, record, before, { body, ...columns }),
     ...noteReduction(batch, record, before?.body, body),
     ...noteStatus(before?.body, body, known),
+    ...foundBefore(batch, record),
   ]);
   sales.set({ body, ...columns });
   applyParkedReturns(batch, record.id);
@@ -117,6 +121,17 @@ function nothingNew(batch: WorkingSet, record: Incoming, stored: Sale): Outcome 
   batch.flags.set(record, [...batch.flags.get(record), ...lost]);
   return { status: "merged", record: stored };
 }
+
+/** What was found of its prices stays while the sale says no better of them. */
+function foundBefore({ flags, offers }: WorkingSet, record: Incoming): Finding[] {
+  const before = offers.before(record);
+  if (!before || !isNoBetter(before, record.data)) return [];
+  return flags.get(record).filter(({ field }) => pricing.has(field));
+}
+
+const pricing: ReadonlySet<string> = new Set(
+  (["discount", "free_line", "price"] as const).map((right) => `${rightsField}${right}`),
+);
 
 /** Takes back what is left of a sale that counted. */
 function cancel(batch: WorkingSet, record: Incoming, sale: Stored<Sale, SaleColumns>): void {

@@ -1,5 +1,5 @@
 import type { Product } from "../../../business/products/schema.ts";
-import { type Line, linesIn, offeredPrice, openBeyond } from "./offers.ts";
+import { chargedLines, isSameArticle, type Line, linesIn, offeredPrice, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -21,21 +21,25 @@ export interface Below {
 export const saysPrice = ({ beside }: Incoming): boolean =>
   beside?.acts.some(({ right }) => right === "price" || right === "discount") ?? false;
 
-/** Those of a sale, but for what its quote offered; or those of a quote that it did not offer before. */
+/** Those of a sale, but for what its quote offered and what it said before; or those of a quote that it did not offer before. */
 export function linesBelow({ recordSets, offers }: WorkingSet, record: Incoming): Below[] {
   const { type, data } = record;
   if (type !== "sale" && type !== "quote") return [];
   const offer = type === "sale" ? offers.of(record) : undefined;
-  const beyond = openBeyond(offer);
+  const said = type === "sale" ? offers.before(record) : undefined;
+  const [beyond, news] = [openBeyond(offer), openBeyond(said)];
+  const charged = chargedLines(data);
   const items = fieldIn<Fields[]>(data, "items", []);
   return linesIn(data).flatMap((line, i) => {
     const product = recordSets.products.get(line.product_id ?? "");
     const item = items[i];
     if (!product || !item) return [];
     const least = leastPrice(product.body, line.variant_id);
-    const price = line.unit_price + taxOfOne(item, line);
-    const isPart = !product.body.sold_by_weight && line.quantity > 0 && line.quantity % 1 !== 0 && least > 0;
-    const quantity = price < least ? beyond(line) : 0;
+    const one = charged[i] ?? line;
+    const price = one.unit_price;
+    const isSplit = !product.body.sold_by_weight && line.quantity > 0 && line.quantity % 1 !== 0 && least > 0;
+    const isPart = isSplit && !said?.lines.some((known) => isSamePart(known, one));
+    const quantity = price < least ? Math.min(beyond(line), news(one)) : 0;
     if (quantity <= 0 && !isPart) return [];
     const amount = Math.round(
       isPart ? least * Math.ceil(line.quantity) - price * line.quantity : (least - price) * quantity,
@@ -44,16 +48,12 @@ export function linesBelow({ recordSets, offers }: WorkingSet, record: Incoming)
   });
 }
 
+const isSamePart = (known: Line, line: Line) =>
+  isSameArticle(known, line) && known.quantity === line.quantity && known.unit_price <= line.unit_price;
+
 /** What all of it costs less, where the register says that somebody gave a price. */
 export function sumBelow(batch: WorkingSet, record: Incoming): number {
   return linesBelow(batch, record).reduce((sum, { amount }) => sum + amount, 0);
-}
-
-/** A tax on each, as a plastic bag's, comes on top of the line's price and is in the catalogue's. */
-function taxOfOne({ taxes }: Fields, { quantity }: Line): number {
-  if (!Array.isArray(taxes) || quantity <= 0) return 0;
-  const perUnit = taxes.filter((one: Fields) => typeof one.per_unit === "number");
-  return perUnit.reduce((sum, one: Fields) => sum + fieldIn(one, "amount", 0), 0) / quantity;
 }
 
 /** Of a unit, alone or in any of its packs. */

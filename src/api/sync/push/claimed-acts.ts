@@ -7,7 +7,8 @@ import { day, minute, second } from "../../../lib/clock.ts";
 import { uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import { sumBelow } from "./below-price.ts";
 import type { BesideAct } from "./beside-sale.ts";
-import { movementActs } from "./judge-rights.ts";
+import { movementActs, partOf } from "./judge-rights.ts";
+import { bringsLines } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
 
@@ -50,12 +51,25 @@ function claimsOf(batch: WorkingSet, record: Incoming): Claim[] {
     // What was taken off a kept ticket is told by itself, before there is a sale.
     (one) => one.authorizedBy !== null || (one.cashierId !== cashierId && one.right !== "remove_kept"),
   );
+  const again = givesMore(batch, record) ? partOf(record) : "";
   const own = claimed.map((one) =>
-    claimOf(batch, record, one, { part: "", amount: amountIn(batch, record, one.right) }),
+    claimOf(batch, record, one, {
+      part: ofPrice.has(one.right) ? again : "",
+      amount: amountIn(batch, record, one.right),
+    }),
   );
   if (record.type !== "cash_session") return own;
   const moved = movementActs(record.data).filter(({ authorizedBy }) => authorizedBy !== null);
   return [...own, ...moved.map(({ part, amount, at, ...one }) => claimOf(batch, record, one, { part, amount, at }))];
+}
+
+const ofPrice: ReadonlySet<Right> = new Set(["discount", "free_line", "price"]);
+
+/** A stored sale that is uploaded with lines or a discount that it did not have: what was allowed then is not this. */
+function givesMore({ offers }: WorkingSet, record: Incoming): boolean {
+  const before = record.type === "sale" ? offers.before(record) : undefined;
+  if (!before) return false;
+  return bringsLines(offers, record) || fieldIn(record.data, "discount", 0) > before.discount;
 }
 
 /** A price that somebody gave is as much as it is below the catalogue's, whatever the register calls it. */

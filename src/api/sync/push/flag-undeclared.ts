@@ -9,8 +9,8 @@ import { grouped } from "../../../taxes/words.ts";
 import { linesBelow, saysPrice } from "./below-price.ts";
 import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, isOfSale, movementActs, type Taken, takenIn } from "./judge-rights.ts";
-import { ofNewSale } from "./known-before.ts";
+import { actOf, doerOf, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
+import { wronglyMoved } from "./moved-for-sale.ts";
 import { isFree, linesIn, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -21,8 +21,9 @@ interface Suspect {
   taken: Taken;
   /** The change that the register must have received to know better. */
   since?: number;
-  /** What is weighed may cost by a scale's label: the codes by which the label would name it. */
+  /** What is weighed may cost by a scale's label: the codes by which the label would name it, and what it would print. */
   labelled?: readonly string[];
+  printed?: number;
   message: string;
 }
 
@@ -33,38 +34,41 @@ interface Suspect {
  */
 export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
   if (!tellsActs(batch)) return;
-  const isNew = new Set(batch.events.flatMap(({ type, body }) => (firstEvents.has(type) ? body.id : [])));
+  const isNew = new Set(batch.events.flatMap(({ type, body }) => (type === "cash_session.closed" ? body.id : [])));
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
+  const amiss = await wronglyMoved(batch, records);
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
-    ...ofNoSale(batch, record),
-    ...(isNew.has(record.id) || batch.offers.newIn(record)
-      ? [...underpriced(batch, record), ...disguised(batch, record)]
-      : []),
+    ...movedAmiss(batch, record, amiss.get(record)),
+    ...underpriced(batch, record),
+    ...disguised(batch, record),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
   ]);
   if (suspects.length === 0) return;
   const known = await readKnown(batch, suspects);
   if (known === undefined) return;
-  for (const { record, taken, message, since = 0, labelled = [] } of suspects) {
+  for (const { record, taken, message, since = 0, labelled = [], printed = 0 } of suspects) {
     if (!known.hadHeard(since, batch.times.judgedAt(record, taken))) continue;
-    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
+    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code, printed)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
-    if (isFlagged(record)) batch.flags.set(record, [...batch.flags.get(record), problem(taken, message)]);
+    if (isFlagged(record)) {
+      const others = batch.flags.get(record).filter((one) => one.message !== message);
+      batch.flags.set(record, [...others, problem(taken, message)]);
+    }
     batch.acts.push(actOf(record, { ...taken, cashierId: who }, message, batch.write.at));
   }
 }
 
 /** Of a product and of a quote the acts alone are told: nobody looks for findings there. */
-export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && type !== "quote";
+export const isFlagged = ({ type }: Incoming): boolean => !unflagged.has(type);
+const unflagged: ReadonlySet<string> = new Set(["product", "product_variant", "quote"]);
 
 /** What a record shows only beside what was stored before it. */
 export const alsoTaken = ({ reduced, catalogued }: WorkingSet, { deviceSeq }: Incoming): readonly Taken[] =>
   catalogued.get(deviceSeq) ?? [reduced.get(deviceSeq)?.taken ?? []].flat();
 
-const firstEvents: ReadonlySet<string> = new Set(["sale.created", "cash_session.closed"]);
 const actKey = (data: Fields) => `${String(data.kind)} ${idIn(data, "sale_id") ?? ""}`;
 const problem = ({ right, part }: Taken, message: string): Finding =>
   finding(`${rightsField}${right}`, null, part ?? null, message);
@@ -74,12 +78,11 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
   return takenIn(record, offers)
     .concat(alsoTaken(batch, record))
     .flatMap((taken) => {
-      const { right } = taken;
-      // They are looked at when it arrives, and not with each change of it.
-      const isOnce = record.type === "sale" ? ofNewSale.has(right) : right === "close_shift";
-      const isLater = isOnce && !isNew.has(record.id);
+      const { right, isKnown } = taken;
+      // It is looked at when it arrives, and not with each change of it.
+      const isLater = right === "close_shift" && !isNew.has(record.id);
       const { cashierId } = doerOf(record, right);
-      if (isLater || (cashierId !== null && judge.knows(cashierId))) return [];
+      if (isKnown || isLater || (cashierId !== null && judge.knows(cashierId))) return [];
       // Others make products without a word of who did.
       if (right === "create_product" && cashierId === null && !namesMakers(batch)) return [];
       const who = cashierId === null ? "La caja no dijo quién lo hizo" : "Quien lo hizo no es del negocio";
@@ -101,12 +104,10 @@ function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
   });
 }
 
-/** Goods that moved for a sale of which nothing is known: a register uploads a sale before what it moves. */
-function ofNoSale({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
-  const { type, data, editedAt } = record;
-  if (type !== "stock_movement" || !isOfSale(data) || recordSets.sales.get(idIn(data, "sale_id") ?? "")) return [];
-  const what = "El movimiento nombra una venta que no existe.";
-  const taken: Taken = { right: "stock", at: editedAt, amount: null, what };
+/** Goods that moved for a sale which is not, or did not sell them. */
+function movedAmiss({ judge }: WorkingSet, record: Incoming, what: string | undefined): Suspect[] {
+  if (what === undefined) return [];
+  const taken: Taken = { right: "stock", at: record.editedAt, amount: null, what };
   const { cashierId } = doerOf(record, "stock");
   if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
   const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía ${rights.stock.words}. `;
@@ -120,11 +121,13 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
   const cashierId = beside?.cashierId ?? null;
   if ((type !== "sale" && type !== "quote") || saysPrice(record)) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
+  if (type === "quote" && !made) return [];
   const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
   const label = made && { label: `Cotización ${made.name}`.trim() };
+  const again = offers.before(record) ? ` ${partOf(record)}` : "";
   return linesBelow(batch, record).flatMap(({ item, line, product, least, amount, offered, isPart }) => {
     const { unit_price, variant_id: variantId, quantity } = line;
-    const taken = { right: "price" as const, at, amount, part: idIn(item, "id") ?? "", ...label };
+    const taken = { right: "price" as const, at, amount, part: `${idIn(item, "id") ?? ""}${again}`, ...label };
     if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
     const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
     const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
@@ -135,7 +138,8 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
     const message = `${who}«${product.body.name}» ${done} ${what}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
     const byLabel = product.body.sold_by_weight && unit_price >= least / mostOffByLabel;
-    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [] }];
+    const printed = Math.round(unit_price * quantity);
+    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [], printed }];
   });
 }
 
@@ -147,13 +151,21 @@ function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming):
   const { type, data, beside } = record;
   if ((type !== "sale" && type !== "quote") || beside?.acts.some((one) => one.right === "free_line")) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
-  const beyond = openBeyond(made ? undefined : offers.of(record));
+  if (type === "quote" && !made) return [];
+  const before = offers.before(record);
+  const [beyond, news] = [openBeyond(made ? undefined : offers.of(record)), openBeyond(before)];
   const lines = linesIn(data).filter((line) => !isFree(line) && !recordSets.products.get(line.product_id ?? ""));
-  const sum = lines.reduce((all, line) => all + Math.round(line.unit_price * beyond(line)), 0);
+  const sum = lines.reduce((all, line) => all + Math.round(line.unit_price * Math.min(beyond(line), news(line))), 0);
   if (!lines.some((line) => line.quantity > 0) || sum <= 0) return [];
   const at = made ? made.at : fieldIn<string | null>(data, "occurred_at", null);
   const label = made && { label: `Cotización ${made.name}`.trim() };
-  const taken = { right: "free_line" as const, at, amount: sum, part: "product", ...label };
+  const taken = {
+    right: "free_line" as const,
+    at,
+    amount: sum,
+    part: before ? `product ${partOf(record)}` : "product",
+    ...label,
+  };
   const cashierId = beside?.cashierId ?? null;
   if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
   const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía vender líneas libres. `;

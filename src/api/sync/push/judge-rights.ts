@@ -7,7 +7,7 @@ import { sql } from "../../../db/sql.ts";
 import { type Finding, finding, rightsField } from "../../../fiscal/findings/finding.ts";
 import { isUuid, uuidFrom, uuidv7 } from "../../../lib/ids.ts";
 import type { BesideAct } from "./beside-sale.ts";
-import { isFree, linesIn, type Offers, openBeyond } from "./offers.ts";
+import { bringsLines, isFree, linesIn, type Offers, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 
 /** What takes a right was done. */
@@ -22,6 +22,8 @@ export interface Taken {
   label?: string;
   /** What was done, in words. */
   what?: string;
+  /** It was stored before this upload, and told then. */
+  isKnown?: boolean;
 }
 
 /** What a register took back of a sale that it had charged, otherwise than by cancelling it. */
@@ -125,7 +127,7 @@ function judge(
         return problem ? [{ use, problem }] : [];
       });
       // An act is told by itself; whoever is said to have allowed what she may not is no reason to keep silent.
-      const untold = record.type === "counter_act" ? [] : found;
+      const untold = record.type === "counter_act" ? [] : found.filter(({ use }) => !use.isKnown);
       return {
         findings: [...unreadable(record), ...found.map(({ problem }) => problem)],
         acts: untold.map(({ use, problem }) => actOf(record, use, problem.message, now)),
@@ -179,21 +181,33 @@ const says = ({ beside }: Incoming, right: Right) => beside?.acts.some((one) => 
 function takenInSale(record: Incoming, offers: Offers): Taken[] {
   const { data, editedAt } = record;
   const at = fieldIn<string | null>(data, "occurred_at", null);
-  const taken = (right: Right, amount: number | null): Taken[] => [{ right, at, amount }];
+  const before = offers.before(record);
+  const taken = (right: Right, amount: number | null, isNews: boolean): Taken[] => {
+    if (!before) return [{ right, at, amount }];
+    // A second one of the same sale is an act of its own.
+    return [{ right, at, amount, ...(isNews ? { part: partOf(record) } : { isKnown: true }) }];
+  };
   const offer = offers.of(record);
   const beyond = openBeyond(offer);
   const discount = fieldIn(data, "discount", 0);
   const ownDiscount = discount - (offer?.discount ?? 0);
+  const more = discount - Math.max(offer?.discount ?? 0, before?.discount ?? 0);
   const hasFreeLine = linesIn(data)
     .filter(isFree)
     .some((line) => beyond(line) > 0);
   return [
-    ...(says(record, "discount") || ownDiscount > 0 ? taken("discount", ownDiscount > 0 ? ownDiscount : discount) : []),
-    ...(says(record, "free_line") || hasFreeLine ? taken("free_line", null) : []),
-    ...(says(record, "price") ? taken("price", null) : []),
+    ...(says(record, "discount") || ownDiscount > 0
+      ? taken("discount", more > 0 ? more : ownDiscount > 0 ? ownDiscount : discount, more > 0)
+      : []),
+    ...(says(record, "free_line") || hasFreeLine ? taken("free_line", null, bringsLines(offers, record, isFree)) : []),
+    ...(says(record, "price") ? taken("price", null, bringsLines(offers, record)) : []),
     ...(data.status === "cancelled" ? [{ right: "cancel", at: editedAt, amount: data.total as number } as const] : []),
   ];
 }
+
+/** What of a sale an upload says that no other said, where the sale was stored before. */
+export const partOf = ({ data }: Incoming): string =>
+  `${fieldIn(data, "discount", 0)} ${uuidFrom(JSON.stringify(linesIn(data)))}`;
 
 /** What it offers, when it begins to offer it. */
 function takenInQuote(record: Incoming, offers: Offers): Taken[] {

@@ -1,6 +1,7 @@
 import type { Order } from "../../../business/orders/schema.ts";
 import { mayBecome } from "../../../business/orders/states.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
+import type { Sale } from "../../../business/sales/schema.ts";
 import { plainArray } from "../../../db/arrays.ts";
 import { type Read, reading, withoutReading } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
@@ -30,10 +31,18 @@ export interface Offers {
   of(sale: Incoming): Offer | undefined;
   /** What a quote offers that it did not offer before this push. */
   newIn(quote: Incoming): (Offer & { at: string | null }) | undefined;
+  /** What a sale said before this upload of it; what it cost then was judged then. */
+  before(sale: Incoming): Offer | undefined;
 }
 
-type Before = (id: string) => { body: Quote } | undefined;
-type OrderBefore = (id: string) => { body: Order } | undefined;
+interface Stored<B> {
+  get(id: string): { body: B } | undefined;
+}
+interface Sets {
+  quotes: Stored<Quote>;
+  orders: Stored<Order>;
+  sales: Stored<Sale>;
+}
 
 /** Quotes whose sale is in this push, by the sale, where they were stored as sold already: a sale that is uploaded again. */
 export function soldQuotes(accountId: string, records: readonly Incoming[]): Read<Map<string, Quote>> {
@@ -57,15 +66,14 @@ function isCompared({ data }: Incoming): boolean {
 export function openOffers(
   records: readonly Incoming[],
   sold: ReadonlyMap<string, Quote>,
-  before: Before,
-  orderBefore: OrderBefore,
+  { quotes, orders, sales }: Sets,
 ): Offers {
   const fulfilled = new Map(sold);
   const fresh = new Map<number, Offer & { at: string | null }>();
   const merged = new Map<string, Quote>();
   for (const record of records) {
     if (record.type !== "quote" || record.op !== "upsert") continue;
-    const stored = merged.get(record.id) ?? before(record.id)?.body;
+    const stored = merged.get(record.id) ?? quotes.get(record.id)?.body;
     const quote = { ...stored, ...record.data } as Quote;
     merged.set(record.id, quote);
     const saleId = idIn(record.data, "sale_id");
@@ -78,11 +86,13 @@ export function openOffers(
   // The first sale of an order hands it over; any other is a sale like any.
   const handedOver = new Map<string, Offer>();
   for (const { type, id, data } of records) {
-    const order = type === "sale" ? orderBefore(idIn(data, "order_id") ?? "")?.body : undefined;
+    const order = type === "sale" ? orders.get(idIn(data, "order_id") ?? "")?.body : undefined;
     if (order && (order.sale_id === id || mayBecome(order.status, "completed")))
       handedOver.set(id, offerOfOrder(order));
   }
+  const said = saidBefore(records, sales);
   return {
+    before: ({ deviceSeq }) => said.get(deviceSeq),
     of(sale) {
       const ordered = handedOver.get(sale.id);
       if (ordered) return ordered;
@@ -95,6 +105,20 @@ export function openOffers(
     },
     newIn: ({ deviceSeq }) => fresh.get(deviceSeq),
   };
+}
+
+/** What each upload of a sale finds stored, by its number: what was stored before the push, or what the push said of it before. */
+function saidBefore(records: readonly Incoming[], sales: Sets["sales"]): Map<number, Offer> {
+  const found = new Map<number, Offer>();
+  const latest = new Map<string, Fields | undefined>();
+  for (const { type, id, data, deviceSeq } of records) {
+    if (type !== "sale") continue;
+    const stored = latest.get(id) ?? (sales.get(id)?.body as Fields | undefined);
+    if (stored)
+      found.set(deviceSeq, { lines: chargedLines(stored), discount: fieldIn(stored, "discount", 0), name: "" });
+    latest.set(id, data);
+  }
+  return found;
 }
 
 /** One that was sold already was in force by its time alone. */
@@ -134,6 +158,30 @@ export function linesIn({ items }: Fields): Line[] {
   }));
 }
 
+/** With what a tax on each, as a plastic bag's, adds to the line's price: it is in the catalogue's. */
+export function chargedLines(data: Fields): Line[] {
+  const items = fieldIn<Fields[]>(data, "items", []);
+  return linesIn(data).map((line, i) => ({ ...line, unit_price: line.unit_price + taxOfOne(items[i], line) }));
+}
+
+function taxOfOne(item: Fields | undefined, { quantity }: Line): number {
+  if (!Array.isArray(item?.taxes) || quantity <= 0) return 0;
+  const perUnit = item.taxes.filter((one: Fields) => typeof one.per_unit === "number");
+  return perUnit.reduce((sum, one: Fields) => sum + fieldIn(one, "amount", 0), 0) / quantity;
+}
+
+/** Whether a sale still has all that it had, for as little. */
+export function isNoBetter(before: Offer, data: Fields): boolean {
+  const beyond = openBeyond({ ...before, lines: chargedLines(data) });
+  return fieldIn(data, "discount", 0) >= before.discount && before.lines.every((line) => beyond(line) === 0);
+}
+
+/** Whether a sale has lines, of these, that it did not have for so little before. */
+export function bringsLines(offers: Offers, sale: Incoming, isMeant: (line: Line) => boolean = () => true): boolean {
+  const beyond = openBeyond(offers.before(sale));
+  return chargedLines(sale.data).some((line) => isMeant(line) && beyond(line) > 0);
+}
+
 export const isFree = ({ item_kind }: Line): boolean => item_kind === "custom";
 
 /** Tells, line by line, how many of it were not offered for so little; what was offered once is used up. */
@@ -157,7 +205,7 @@ export function offeredPrice(offer: Offer | undefined, line: Line): number | und
   return prices.length > 0 ? Math.min(...prices) : undefined;
 }
 
-function isSameArticle(one: Line, other: Line): boolean {
+export function isSameArticle(one: Line, other: Line): boolean {
   if (one.product_id !== other.product_id || one.variant_id !== other.variant_id) return false;
   return one.product_id !== null || one.description === other.description;
 }

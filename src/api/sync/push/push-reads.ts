@@ -35,7 +35,10 @@ export function readsOf(
   const ids = idsByType(records);
   const references = (type: RecordType, field: string) =>
     records.flatMap((record) => (record.type === type ? (idIn(record.data, field) ?? []) : []));
-  const others = othersOf({ accountId, deviceId, secretKey }, records, ids, references("sale", "cash_session_id"));
+  // A sale names a shift of its own register, or is asked why not.
+  const openOf = tellsActs && records.some(isCompletedSale) ? deviceId : null;
+  const shifts = shiftOwners(accountId, references("sale", "cash_session_id"), openOf);
+  const others = othersOf({ accountId, deviceId, secretKey }, records, ids, shifts);
   /** Ids that uploads of other kinds refer to. */
   const referenced: Record<ResourceName, string[]> = {
     ...forEach(() => []),
@@ -68,12 +71,12 @@ function othersOf(
   { accountId, deviceId, secretKey }: { accountId: string; deviceId: string; secretKey: SecretKeys },
   records: readonly Incoming[],
   ids: ReadonlyMap<RecordType, string[]>,
-  shiftIds: readonly string[],
+  shifts: ReturnType<typeof shiftOwners>,
 ) {
   const of = (type: RecordType) => ids.get(type) ?? [];
   return readingAll({
     progress: deviceProgress(accountId, deviceId),
-    shiftOwners: shiftOwners(accountId, shiftIds),
+    shiftOwners: shifts,
     openJudge: judging(accountId, records),
     soldQuotes: soldQuotes(accountId, records),
     storedActs: storedActs(accountId, of("counter_act")),

@@ -19,13 +19,38 @@ interface KnownShift {
   status: string;
 }
 
-/** The registers of these shifts, as far as they have arrived, and whether they are closed. */
-export function shiftOwners(accountId: string, shiftIds: readonly string[]): Read<Map<string, KnownShift>> {
-  if (shiftIds.length === 0) return withoutReading(() => new Map());
+/** The registers of these shifts, as far as they have arrived, and whether they are closed; and the open ones of `openOf`. */
+export function shiftOwners(
+  accountId: string,
+  shiftIds: readonly string[],
+  openOf: string | null,
+): Read<Map<string, KnownShift>> {
+  if (shiftIds.length === 0 && openOf === null) return withoutReading(() => new Map());
   const statement = sql`
     select id, device_id, status from cash_sessions
-    where account_id = ${accountId} and id = any(${plainArray([...new Set(shiftIds)])}::uuid[])`;
+    where account_id = ${accountId} and (id = any(${plainArray([...new Set(shiftIds)])}::uuid[])
+      or (status = 'open' and device_id = ${openOf}))
+    order by created_at, id`;
   return reading(statement, (rows: KnownShift[]) => new Map(rows.map((row) => [row.id, row])));
+}
+
+/** What the uploads of a register ask of the shifts that they name, and its open ones in the order in which they came. */
+export function knownShifts(
+  deviceId: string,
+  shifts: ReadonlyMap<string, KnownShift>,
+  retiredDevices: ReadonlySet<string>,
+  arrived: { get(id: string): object | undefined },
+) {
+  const isOpen = ({ device_id, status }: KnownShift) => device_id === deviceId && status === "open";
+  return {
+    isOthersShift: (id: string | null) => {
+      const owner = (id !== null && shifts.get(id)?.device_id) || deviceId;
+      return owner !== deviceId && !retiredDevices.has(owner);
+    },
+    isClosedShift: (id: string) => shifts.get(id)?.status === "closed",
+    isKnownShift: (id: string) => shifts.has(id) || arrived.get(id) !== undefined,
+    openShifts: new Set([...shifts.values()].filter(isOpen).map(({ id }) => id)),
+  };
 }
 
 export interface StraySale {

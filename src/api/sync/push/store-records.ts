@@ -7,7 +7,7 @@ import { sql } from "../../../db/sql.ts";
 import type { Deps } from "../../../deps.ts";
 import type { Write } from "../../../engine/writing/write.ts";
 import { writing } from "../../../engine/writing/writing.ts";
-import { isAboutRights } from "../../../fiscal/findings/finding.ts";
+import { type Finding, isAboutRights } from "../../../fiscal/findings/finding.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { must } from "../../../lib/must.ts";
 import type { PushResult, RawRecord, RecordType } from "../protocol.ts";
@@ -177,7 +177,9 @@ function flagUnallowed(batch: WorkingSet, record: Incoming): void {
   if (own) own.is_allowed = false;
   acts.push(...verdict.acts);
   if (!isFlagged(record)) return;
-  flags.set(record, [...flags.get(record).filter((one) => !isAboutRights(one)), ...verdict.findings]);
+  const isAnew = (one: Finding) => verdict.findings.some(({ field, got }) => field === one.field && got === one.got);
+  const kept = flags.get(record).filter((one) => (record.type === "sale" ? !isAnew(one) : !isAboutRights(one)));
+  flags.set(record, [...kept, ...verdict.findings]);
 }
 
 /** Reading a mebibyte takes some 60 ms on the thread that serves all requests. */

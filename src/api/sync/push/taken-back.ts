@@ -29,9 +29,26 @@ export function noteReduction(batch: WorkingSet, record: Incoming, before: Sale 
 }
 
 function isLess(before: Sale, after: Sale): boolean {
-  const units = ({ items }: Sale) => items.reduce((sum, { quantity }) => sum + quantity, 0);
   if (after.status !== "completed") return true;
-  return after.total < before.total || after.items.length < before.items.length || units(after) < units(before);
+  if (after.total < before.total || after.items.length < before.items.length) return true;
+  return hasFewer(before, after);
+}
+
+/** Fewer in all; or, for no more money, fewer of something: other goods were in the bag. */
+function hasFewer(before: Sale, after: Sale): boolean {
+  const units = ({ items }: Sale) => items.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (units(after) < units(before)) return true;
+  const [had, has] = [unitsOf(before), unitsOf(after)];
+  return after.total <= before.total && [...had].some(([article, many]) => (has.get(article) ?? 0) < many - 1e-6);
+}
+
+function unitsOf({ items }: Sale): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { product_id, variant_id, description, quantity } of items) {
+    const article = product_id === null ? `${description}` : `${product_id} ${variant_id}`;
+    units.set(article, (units.get(article) ?? 0) + quantity);
+  }
+  return units;
 }
 
 function versionOf({ status, subtotal, discount, tax, tip_amount, total, payment_method, items }: Sale) {
@@ -50,7 +67,7 @@ export function reductionFindings({ reduced }: WorkingSet): FiscalFinding[] {
     message:
       to === null
         ? `Una venta cobrada de $${grouped(from)} dejó de contar sin que se anulara.`
-        : `Una venta cobrada de $${grouped(from)} quedó en $${grouped(to)}${to === from ? " con menos productos" : ""}.`,
+        : `Una venta cobrada de $${grouped(from)} quedó en $${grouped(to)}${to === from ? " con otros o menos productos" : ""}.`,
     nextStep:
       "Pregunte en la caja qué pasó. Lo que decía antes está en Ajustes → Cajas, en los conflictos de esa caja.",
   }));
