@@ -851,6 +851,7 @@ create table people (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   alone_since timestamptz(3),
+  ended_password_hash text,
   constraint people_pkey primary key (id),
   constraint people_last_account_id_fkey foreign key (last_account_id) references accounts(id)
 );

@@ -5,7 +5,7 @@ import { type Door, enrolTotp, openDoor } from "../../support/doors.ts";
 import { eventually } from "../../support/eventually.ts";
 import { sharedService } from "../../support/fixtures.ts";
 import { addMember } from "../../support/people.ts";
-import { mailsTo, newestCode } from "../../support/portal.ts";
+import { mailsTo, newestCode, password as stolen } from "../../support/portal.ts";
 import { openAccount } from "../../support/visitor.ts";
 
 const service = sharedService({ TRUST_PROXY: "1" });
@@ -54,6 +54,25 @@ test("a new browser: told with when and where; the link ends every session and t
   const reset = { code: await newestCode(service, email), password: "una clave nueva y larga" };
   expect((await home.post(`/password-resets/${answer.body.reset.reset_id}`, reset)).status).toBe(204);
   expect((await home.signIn(email, reset.password)).status).toBe(201);
+});
+
+test("the password that somebody else knew is not set again, by the mailed code or in Ajustes, also after a second «no fui yo»", async () => {
+  const { email, home } = await owner();
+  const set = (body: { reset: { reset_id: string } }, code: string, password: string) =>
+    home.post(`/password-resets/${body.reset.reset_id}`, { code, password });
+  await makeKey(home, email);
+  await openDoor(service, { address: "203.0.113.9", agent: "curl/8" }).signIn(email);
+  await object((await toldBy(email, /se creó una clave/)).token);
+  const { body } = await object((await toldBy(email, /navegador nuevo/)).token);
+  const code = await newestCode(service, email);
+  const refused = await set(body, code, stolen);
+  expect([refused.status, refused.body.error.param], refused.text).toEqual([400, "password"]);
+  expect(refused.body.error.message).toContain("Elija otra");
+  const password = "una clave nueva y larga";
+  expect((await set(body, code, password)).status).toBe(204);
+  expect((await home.signIn(email, password)).status).toBe(201);
+  const changed = await home.post("/account/password", { current_password: password, new_password: stolen });
+  expect([changed.status, changed.body.error?.param], changed.text).toEqual([400, "new_password"]);
 });
 
 test("the link works once, for 72 hours, and another's does nothing", async () => {
