@@ -1027,6 +1027,7 @@ create table recovery_codes (
   hash bytea not null,
   created_at timestamptz(3) not null,
   used_at timestamptz(3),
+  removed_at timestamptz(3),
   constraint recovery_codes_pkey primary key (person_id, hash),
   constraint recovery_codes_person_id_fkey foreign key (person_id) references people(id)
 );

@@ -115,7 +115,7 @@ test("a factor that somebody else added is removed again, and one that was remov
   const { reset } = (await object(removed.token)).body;
   const password = "una clave nueva y larga";
   await home.post(`/password-resets/${reset.reset_id}`, { code: await newestCode(service, email), password });
-  expect((await home.signIn(email, password)).body.second_step.kinds).toEqual(["totp"]);
+  expect((await home.signIn(email, password)).body.second_step.kinds).toEqual(["totp", "recovery_code"]);
   expect((await home.show("totp", phone.next())).status).toBe(201);
   expect((await home.send("DELETE", `/factors/${factorId}`)).body.error.code).toBe("FROZEN");
   const added = await toldBy(email, /se agregó una aplicación/);
@@ -124,6 +124,39 @@ test("a factor that somebody else added is removed again, and one that was remov
     sql`select removed_at from factors where id = ${factorId}`,
   );
   expect(rows[0]?.removed_at).not.toBeNull();
+});
+
+test("recovery codes come back with the factor, those used before stay used, and whoever took them has none left", async () => {
+  const { email, home } = await owner();
+  const { factorId, phone, recoveryCodes } = await enrolTotp(service, home);
+  expect((await home.post("/step-up", { kind: "recovery_code", code: recoveryCodes[0]! })).status).toBe(200);
+  expect((await home.send("DELETE", `/factors/${factorId}`)).status).toBe(204);
+  const removed = await toldBy(email, /se quitó una aplicación/);
+  pass(minute);
+  const thiefs = await enrolTotp(service, home);
+  const added = await toldBy(email, /se agregó una aplicación/);
+  expect((await object(removed.token)).status).toBe(200);
+  const { reset } = (await object(added.token)).body;
+  const password = "una clave nueva y larga";
+  const code = await newestCode(service, email);
+  const set = await home.post(`/password-resets/${reset.reset_id}`, { code, password });
+  expect(set.status, set.text).toBe(204);
+  const comesIn = async (code: string) => {
+    const door = openDoor(service);
+    const asked = await door.signIn(email, password);
+    expect(asked.body.second_step?.kinds, asked.text).toEqual(["totp", "recovery_code"]);
+    return (await door.show("recovery_code", code)).status;
+  };
+  expect(await comesIn(recoveryCodes[1]!)).toBe(201);
+  expect([await comesIn(recoveryCodes[0]!), await comesIn(thiefs.recoveryCodes[0]!)]).toEqual([422, 422]);
+  await home.signIn(email, password);
+  expect((await home.show("totp", phone.next())).status).toBe(201);
+  expect((await home.get("/second-step")).body.recovery_codes.left).toBe(8);
+  const frozen = await home.post("/recovery-codes");
+  expect([frozen.body.error.code, frozen.body.error.message]).toEqual([
+    "FROZEN",
+    expect.stringContaining("tampoco si lo dijo usted"),
+  ]);
 });
 
 test("an owner takes back what another owner did with people: invitation, role, removal", async () => {
