@@ -852,6 +852,7 @@ create table people (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   alone_since timestamptz(3),
+  ended_password_hash text,
   constraint people_pkey primary key (id),
   constraint people_last_account_id_fkey foreign key (last_account_id) references accounts(id)
 );
@@ -1027,6 +1028,7 @@ create table recovery_codes (
   hash bytea not null,
   created_at timestamptz(3) not null,
   used_at timestamptz(3),
+  removed_at timestamptz(3),
   constraint recovery_codes_pkey primary key (person_id, hash),
   constraint recovery_codes_person_id_fkey foreign key (person_id) references people(id)
 );

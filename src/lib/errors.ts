@@ -109,7 +109,7 @@ export const portalErrorCatalogue = {
     SECOND_STEP_DEMANDED:
       "Este negocio pide a todos un segundo paso y usted todavía no tiene uno. Agréguelo en Ajustes → Seguridad → Segundo paso y siga.",
     FROZEN:
-      "Alguien dijo que un cambio como este no lo hizo usted, y por 72 horas no se puede repetir. Si es urgente, pídaselo a otro dueño.",
+      "De un cambio como este se dijo «no fui yo», y por 72 horas no se puede repetir, tampoco si lo dijo usted. Si es urgente, pídaselo a otro dueño.",
     STEP_UP_REQUIRED: "Para este cambio muestre otra vez su segundo paso. Vale por diez minutos.",
     SIGN_UP_CLOSED: "Aquí no se abren negocios por esta página. Hable con quien opera este Mostrador.",
     NO_BUSINESS:

@@ -76,7 +76,10 @@ export async function furnishPapers(deps: Deps, accountId: string, actor: Actor)
   const back = async ({ id }: Sale, some: Sale["items"], reason: string | null) => {
     const lines = some.map(({ id: item_id, quantity }) => ({ item_id, quantity }));
     const asked = { lines, payment_method: "CASH", reason };
-    const { record } = await returnSale(deps, accountId, id, asked, { actor, requestId: newRequestId() });
+    const { record } = await returnSale(deps, accountId, id, asked, {
+      ...{ actor, requestId: newRequestId() },
+      allow: async () => {},
+    });
     return record;
   };
   const partly = await back(returned!, returned!.items.slice(0, 40), "Venía golpeado y el empaque estaba roto");

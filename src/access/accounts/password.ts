@@ -32,6 +32,15 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
+/** In place of a password that was ended: of no password, and checked for as long as any other. Every real one has a salt of its own. */
+const noSalt = Buffer.alloc(16).toString("base64url");
+
+export function endedPassword(): string {
+  return ["scrypt", cost.N, cost.r, cost.p, noSalt, randomBytes(32).toString("base64url")].join("$");
+}
+
+export const isEndedPassword = (stored: string) => stored.split("$")[4] === noSalt;
+
 /**
  * Node's thread pool has four threads, which compression and new database connections need too: many sign-ins at once wait
  * here instead of blocking everything else.

@@ -1,6 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { Plan } from "../accounts/create-account.ts";
+import { endedPassword, isEndedPassword } from "../accounts/password.ts";
 
 export interface Person {
   id: string;
@@ -79,6 +80,17 @@ export async function storePassword(db: Queryable, personId: string, hash: strin
   await db.query(sql`
     update accounts set password_hash = ${hash}, updated_at = ${at}
     where id = ${personId} and exists (select from people where id = ${personId} and founded)`);
+}
+
+/** Ends a password that somebody else knows, and keeps its hash: the same one is not set again. */
+export async function endPassword(db: Queryable, personId: string, at: Date): Promise<void> {
+  const { rows } = await db.query<{ password_hash: string }>(sql`
+    select password_hash from people where id = ${personId} for update`);
+  const known = rows[0]?.password_hash;
+  // Said twice, the first one is it.
+  if (known !== undefined && !isEndedPassword(known))
+    await db.query(sql`update people set ended_password_hash = ${known} where id = ${personId}`);
+  await storePassword(db, personId, endedPassword(), at);
 }
 
 /** Sets the address a person signs in with, in both places. Resolves with whether it was still the old one. */

@@ -15,8 +15,11 @@ export async function deleteExpired(pool: Pool, now: Date, keep: RetentionDays =
   await pool.query(sql`delete from sign_ups where expires_at < ${yesterday}`);
   await pool.query(sql`delete from sign_in_stages where created_at < ${yesterday}`);
   await pool.query(sql`delete from trusted_browsers where expires_at < ${now}`);
+  // For as long as somebody may say that it was not she who removed them.
+  const objectable = new Date(now.getTime() - 4 * day);
+  await pool.query(sql`delete from recovery_codes where removed_at < ${objectable}`);
   await pool.query(sql`
-    delete from factors where removed_at < ${new Date(now.getTime() - 4 * day)} or (confirmed_at is null and created_at < ${yesterday})`);
+    delete from factors where removed_at < ${objectable} or (confirmed_at is null and created_at < ${yesterday})`);
   await pool.query(sql`delete from security_notices where created_at < ${before("security_notices")}`);
   await pool.query(sql`delete from security_freezes where until < ${now}`);
   await inParts(pool, importsText, before("product_imports"));

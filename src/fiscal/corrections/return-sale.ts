@@ -8,6 +8,7 @@ import type { Return } from "../../business/returns/schema.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Sale } from "../../business/sales/schema.ts";
 import { isNote } from "../../business/sales/summary.ts";
+import type { Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import type { OwnedColumns } from "../../engine/resources/owned-columns.ts";
 import type { Placed } from "../../engine/resources/placed.ts";
@@ -35,6 +36,12 @@ export interface AskedReturn {
   reason: string | null;
 }
 
+/** Throws when whoever asks may not return this much. It is asked in the write, which sees every return before this one. */
+export type AllowReturn = (
+  db: Pick<Queryable, "query">,
+  wanted: { saleId: string; total: number; at: Date },
+) => Promise<void>;
+
 export interface MadeReturn {
   /** As stored: with its note, if the sale's document is issued. */
   record: Return;
@@ -51,7 +58,7 @@ export async function returnSale(
   accountId: string,
   saleId: string,
   asked: AskedReturn,
-  { actor, requestId }: { actor: Actor; requestId: string },
+  { actor, requestId, allow }: { actor: Actor; requestId: string; allow: AllowReturn },
 ): Promise<MadeReturn> {
   const work = async (write: Write): Promise<MadeReturn> => {
     const sale = await write.load(sales, saleId);
@@ -67,6 +74,7 @@ export async function returnSale(
       earlier.map(({ body }) => body),
       asked.lines,
     );
+    await allow(write.client, { saleId, total: plan.total, at: write.at });
     const isCash = asked.payment_method === "CASH";
     const session = isCash && plan.total > 0 ? await drawerOf(write, sale.body, asked) : undefined;
     const warehouseOf = await loadWarehouses(write, [sale.body], placeAt(write, (session ?? sale).body));

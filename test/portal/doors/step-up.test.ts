@@ -6,7 +6,7 @@ import { filesOfCustomers } from "../../../src/api/portal/lists/files-of-custome
 import { orderList } from "../../../src/api/portal/lists/orders.ts";
 import { quoteList } from "../../../src/api/portal/lists/quotes.ts";
 import { saleList } from "../../../src/api/portal/lists/sales.ts";
-import { minute, second } from "../../../src/lib/clock.ts";
+import { hour, minute, second } from "../../../src/lib/clock.ts";
 import { type Door, enrolTotp, openDoor } from "../../support/doors.ts";
 import { plainSale } from "../../support/fiscal.ts";
 import { sharedService } from "../../support/fixtures.ts";
@@ -230,6 +230,37 @@ test("a refund above the sum that the owner set asks for the second step, one be
   expect((await giveBack(home, small)).status).not.toBe(403);
   await home.post("/step-up", { kind: "totp", code: phone.code() });
   expect((await giveBack(home, large)).status).not.toBe(403);
+});
+
+test("a refund in slices asks for it where their sum passes: of one sale, of many within a day, and all at once", async () => {
+  const { home, phone, accountId } = await withTotp();
+  await home.send("PUT", "/security-settings", { demands_second_step: false, refund_step_up_above: 30_000 });
+  const till = await enrol(service, accountId);
+  const sell = async (at = service.deps.clock.now()) => {
+    const sale = plainSale(new Date(at).toISOString(), 600_000);
+    const item = { ...sale.items[0]!, quantity: 30, unit_price: 20_000 };
+    await till.put("sale", upload({ ...sale, items: [item] }), { id: sale.id });
+    return { id: sale.id, line: item.id };
+  };
+  const [one, other, third] = [await sell(), await sell(), await sell()];
+  pass(11 * minute);
+  const first = await giveBack(home, one);
+  expect(first.status, first.text).toBe(201);
+  pass(minute);
+  expect((await giveBack(home, one)).body.error?.code, "the same sale").toBe("STEP_UP_REQUIRED");
+  expect((await giveBack(home, other)).body.error?.code, "the same person").toBe("STEP_UP_REQUIRED");
+  for (let hours = 0; hours < 24; hours += 6) {
+    pass(6 * hour);
+    expect((await home.get("/account")).status).toBe(200);
+  }
+  expect((await giveBack(home, one)).body.error?.code, "on the day after").toBe("STEP_UP_REQUIRED");
+  const atOnce = await Promise.all([other, third].map((sale) => giveBack(home, sale)));
+  expect(atOnce.map(({ status }) => status).toSorted()).toEqual([201, 403]);
+  pass(minute);
+  await home.post("/step-up", { kind: "totp", code: phone.code() });
+  expect((await giveBack(home, one)).status).toBe(201);
+  pass(11 * minute);
+  expect((await giveBack(home, one)).status, "what was shown for counts no more").toBe(201);
 });
 
 test("a recovery code serves as the second step within a session too, and is told", async () => {

@@ -5,7 +5,7 @@ import { type Door, enrolTotp, openDoor } from "../../support/doors.ts";
 import { eventually } from "../../support/eventually.ts";
 import { sharedService } from "../../support/fixtures.ts";
 import { addMember } from "../../support/people.ts";
-import { mailsTo, newestCode } from "../../support/portal.ts";
+import { mailsTo, newestCode, password as stolen } from "../../support/portal.ts";
 import { openAccount } from "../../support/visitor.ts";
 
 const service = sharedService({ TRUST_PROXY: "1" });
@@ -56,6 +56,25 @@ test("a new browser: told with when and where; the link ends every session and t
   expect((await home.signIn(email, reset.password)).status).toBe(201);
 });
 
+test("the password that somebody else knew is not set again, by the mailed code or in Ajustes, also after a second «no fui yo»", async () => {
+  const { email, home } = await owner();
+  const set = (body: { reset: { reset_id: string } }, code: string, password: string) =>
+    home.post(`/password-resets/${body.reset.reset_id}`, { code, password });
+  await makeKey(home, email);
+  await openDoor(service, { address: "203.0.113.9", agent: "curl/8" }).signIn(email);
+  await object((await toldBy(email, /se creó una clave/)).token);
+  const { body } = await object((await toldBy(email, /navegador nuevo/)).token);
+  const code = await newestCode(service, email);
+  const refused = await set(body, code, stolen);
+  expect([refused.status, refused.body.error.param], refused.text).toEqual([400, "password"]);
+  expect(refused.body.error.message).toContain("Elija otra");
+  const password = "una clave nueva y larga";
+  expect((await set(body, code, password)).status).toBe(204);
+  expect((await home.signIn(email, password)).status).toBe(201);
+  const changed = await home.post("/account/password", { current_password: password, new_password: stolen });
+  expect([changed.status, changed.body.error?.param], changed.text).toEqual([400, "new_password"]);
+});
+
 test("the link works once, for 72 hours, and another's does nothing", async () => {
   const { email } = await owner();
   await openDoor(service).signIn(email);
@@ -96,7 +115,7 @@ test("a factor that somebody else added is removed again, and one that was remov
   const { reset } = (await object(removed.token)).body;
   const password = "una clave nueva y larga";
   await home.post(`/password-resets/${reset.reset_id}`, { code: await newestCode(service, email), password });
-  expect((await home.signIn(email, password)).body.second_step.kinds).toEqual(["totp"]);
+  expect((await home.signIn(email, password)).body.second_step.kinds).toEqual(["totp", "recovery_code"]);
   expect((await home.show("totp", phone.next())).status).toBe(201);
   expect((await home.send("DELETE", `/factors/${factorId}`)).body.error.code).toBe("FROZEN");
   const added = await toldBy(email, /se agregó una aplicación/);
@@ -105,6 +124,39 @@ test("a factor that somebody else added is removed again, and one that was remov
     sql`select removed_at from factors where id = ${factorId}`,
   );
   expect(rows[0]?.removed_at).not.toBeNull();
+});
+
+test("recovery codes come back with the factor, those used before stay used, and whoever took them has none left", async () => {
+  const { email, home } = await owner();
+  const { factorId, phone, recoveryCodes } = await enrolTotp(service, home);
+  expect((await home.post("/step-up", { kind: "recovery_code", code: recoveryCodes[0]! })).status).toBe(200);
+  expect((await home.send("DELETE", `/factors/${factorId}`)).status).toBe(204);
+  const removed = await toldBy(email, /se quitó una aplicación/);
+  pass(minute);
+  const thiefs = await enrolTotp(service, home);
+  const added = await toldBy(email, /se agregó una aplicación/);
+  expect((await object(removed.token)).status).toBe(200);
+  const { reset } = (await object(added.token)).body;
+  const password = "una clave nueva y larga";
+  const code = await newestCode(service, email);
+  const set = await home.post(`/password-resets/${reset.reset_id}`, { code, password });
+  expect(set.status, set.text).toBe(204);
+  const comesIn = async (code: string) => {
+    const door = openDoor(service);
+    const asked = await door.signIn(email, password);
+    expect(asked.body.second_step?.kinds, asked.text).toEqual(["totp", "recovery_code"]);
+    return (await door.show("recovery_code", code)).status;
+  };
+  expect(await comesIn(recoveryCodes[1]!)).toBe(201);
+  expect([await comesIn(recoveryCodes[0]!), await comesIn(thiefs.recoveryCodes[0]!)]).toEqual([422, 422]);
+  await home.signIn(email, password);
+  expect((await home.show("totp", phone.next())).status).toBe(201);
+  expect((await home.get("/second-step")).body.recovery_codes.left).toBe(8);
+  const frozen = await home.post("/recovery-codes");
+  expect([frozen.body.error.code, frozen.body.error.message]).toEqual([
+    "FROZEN",
+    expect.stringContaining("tampoco si lo dijo usted"),
+  ]);
 });
 
 test("an owner takes back what another owner did with people: invitation, role, removal", async () => {

@@ -10,7 +10,7 @@ import { personById } from "../person.ts";
 import type { Session } from "../session.ts";
 import { tell } from "../told/tell.ts";
 import { type FactorKind, kindsOf } from "./factors.ts";
-import { countRecoveryCodes, renewRecoveryCodes } from "./recovery-codes.ts";
+import { countRecoveryCodes, removeRecoveryCodes, renewRecoveryCodes } from "./recovery-codes.ts";
 import { forgetBrowsers } from "./trusted-browser.ts";
 
 const titles: Record<FactorKind, { added: string; removed: string; label: string }> = {
@@ -70,8 +70,7 @@ export async function removeFactor(deps: CoreDeps, session: Session, id: string,
       returning kind, name`);
     const removed = rows[0];
     if (!removed) throw unknownFactor();
-    if ((await kindsOf(client, personId)).length === 0)
-      await client.query(sql`delete from recovery_codes where person_id = ${personId}`);
+    if ((await kindsOf(client, personId)).length === 0) await removeRecoveryCodes(client, personId, at);
     await forgetBrowsers(client, personId);
     const { kind, name } = removed;
     await tell(deps, client, {

@@ -28,7 +28,7 @@ export async function listFactors(db: Queryable, personId: string): Promise<Fact
 }
 
 /** What a person may show beside the password; nothing at all of whoever has no factor. */
-export async function kindsOf(db: Queryable, personId: string): Promise<StepKind[]> {
+export async function kindsOf(db: Pick<Queryable, "query">, personId: string): Promise<StepKind[]> {
   const { rows } = await db.query<{ totp: boolean; passkey: boolean; codes: boolean }>(sql`
     select coalesce(bool_or(kind = 'totp'), false) as totp, coalesce(bool_or(kind = 'passkey'), false) as passkey,
       exists (select from recovery_codes where person_id = ${personId} and used_at is null) as codes

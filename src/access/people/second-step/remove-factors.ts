@@ -6,6 +6,7 @@ import { browserName } from "../browser-name.ts";
 import type { Person } from "../person.ts";
 import { endSessions } from "../session.ts";
 import { tell } from "../told/tell.ts";
+import { removeRecoveryCodes } from "./recovery-codes.ts";
 import type { Stage } from "./stage.ts";
 import { forgetBrowsers } from "./trusted-browser.ts";
 
@@ -22,7 +23,7 @@ export async function removeEveryFactor(
   const accountId = stage.account_id;
   await client.query(sql`
     update factors set removed_at = ${at} where person_id = ${person.id} and removed_at is null`);
-  await client.query(sql`delete from recovery_codes where person_id = ${person.id}`);
+  await removeRecoveryCodes(client, person.id, at);
   await forgetBrowsers(client, person.id);
   await endSessions(client, person.id);
   const actor = { kind: "owner", sessionId: null, remoteAddress: stage.remote_address, personId: person.id } as const;

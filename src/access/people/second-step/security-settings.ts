@@ -13,7 +13,7 @@ export interface SecuritySettings {
   refund_step_up_above: number | null;
 }
 
-export async function readSecuritySettings(db: Queryable, accountId: string): Promise<SecuritySettings> {
+export async function readSecuritySettings(db: Pick<Queryable, "query">, accountId: string): Promise<SecuritySettings> {
   const { rows } = await db.query<{ demands_second_step: boolean; refund_step_up_above: string | null }>(sql`
     select demands_second_step, refund_step_up_above from accounts where id = ${accountId}`);
   const { demands_second_step, refund_step_up_above } = oneRow(rows);

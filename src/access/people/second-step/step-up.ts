@@ -15,7 +15,11 @@ import { kindsOf } from "./factors.ts";
 export const stepUpMs = 10 * minute;
 
 /** Until when the session may change what matters; undefined when it must be asked again. */
-export async function steppedUpUntil(db: Queryable, sessionId: string, now: Date): Promise<Date | undefined> {
+export async function steppedUpUntil(
+  db: Pick<Queryable, "query">,
+  sessionId: string,
+  now: Date,
+): Promise<Date | undefined> {
   const { rows } = await db.query<{ stepped_up_at: Date | null }>(sql`
     select stepped_up_at from portal_sessions where id = ${sessionId}`);
   const at = rows[0]?.stepped_up_at;
@@ -23,18 +27,21 @@ export async function steppedUpUntil(db: Queryable, sessionId: string, now: Date
   return until && until > now ? until : undefined;
 }
 
+interface Asking {
+  /** A transaction's connection where the answer is part of what it decides. */
+  pool: Pick<Queryable, "query">;
+  clock: Pick<CoreDeps["clock"], "now">;
+}
+
 /** Refuses whoever has a factor and did not show it in the last ten minutes. Whoever has none is asked for mailed codes as ever. */
-export async function requireStepUp(
-  { pool, clock }: Pick<CoreDeps, "pool" | "clock">,
-  session: Session,
-): Promise<void> {
+export async function requireStepUp({ pool, clock }: Asking, session: Session): Promise<void> {
   const kinds = await kindsOf(pool, session.personId);
   if (kinds.length === 0 || (await steppedUpUntil(pool, session.id, clock.now()))) return;
   throw new ApiError("STEP_UP_REQUIRED", { extra: { kinds } });
 }
 
 /** Like the above, but whoever has none is not let through: for what has no code of its own. */
-export async function requireShownFactor(deps: Pick<CoreDeps, "pool" | "clock">, session: Session): Promise<void> {
+export async function requireShownFactor(deps: Asking, session: Session): Promise<void> {
   if ((await kindsOf(deps.pool, session.personId)).length > 0) return requireStepUp(deps, session);
   throw new ApiError("STEP_UP_REQUIRED", {
     message: "Esto pide un segundo paso y usted no tiene uno. Agréguelo en Ajustes → Seguridad y repítalo.",

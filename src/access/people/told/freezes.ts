@@ -31,7 +31,7 @@ export async function requireNotFrozen(
   if (!rows[0]) return;
   const { until } = rows[0];
   const hasOthers = (await ownersOf(db, accountId)).some(({ id }) => id !== personId);
-  const alone = `Alguien dijo que un cambio como este no lo hizo usted, y por 72 horas no se puede repetir: espere hasta el ${inBogota(until)}.`;
+  const alone = `De un cambio como este se dijo «no fui yo», y por 72 horas no se puede repetir, tampoco si lo dijo usted: espere hasta el ${inBogota(until)}.`;
   const hint = room === "people" ? " Mientras tanto sí puede retirar personas y bajarles el rol." : "";
   throw new ApiError("FROZEN", {
     ...(!hasOthers && { message: `${alone}${hint}` }),

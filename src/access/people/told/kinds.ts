@@ -15,17 +15,20 @@ const table = {
   factor_added: {
     of: "person",
     room: "factors",
-    undone: "se quita lo que se agregó, y durante 72 horas no se quita nada más",
+    undone:
+      "se quita lo que se agregó con los códigos de recuperación que dio, y durante 72 horas no se quita nada más",
   },
   factor_removed: {
     of: "person",
     room: "factors",
-    undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más",
+    undone:
+      "vuelve lo que se quitó con sus códigos de recuperación, y durante 72 horas no se quita ni se cambia nada más",
   },
   second_step_reset: {
     of: "person",
     room: "factors",
-    undone: "vuelve lo que se quitó, y durante 72 horas no se quita nada más",
+    undone:
+      "vuelve lo que se quitó con sus códigos de recuperación, y durante 72 horas no se quita ni se cambia nada más",
   },
   person_invited: { of: "business", room: "people", undone: "se retira la invitación, y sale quien ya la aceptó" },
   person_removed: { of: "business", room: "people", undone: "la persona vuelve con el rol que tenía" },

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Client } from "../../../db/pool.ts";
 import { oneRow } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
@@ -7,11 +6,10 @@ import { ApiError } from "../../../lib/errors.ts";
 import { hashToken } from "../../../lib/token.ts";
 import { queueMail } from "../../../mail/queue-mail.ts";
 import { objectionMail } from "../../../mail/told-mail.ts";
-import { hashPassword } from "../../accounts/password.ts";
 import { type Actor, recordAudit } from "../../accounts/record-audit.ts";
 import { changingPeople } from "../follow-at-counter.ts";
 import { ownersOf, type Standing, type StandingRow, standingOf } from "../membership.ts";
-import { storePassword } from "../person.ts";
+import { endPassword } from "../person.ts";
 import type { Right } from "../rights.ts";
 import { forgetBrowsers } from "../second-step/trusted-browser.ts";
 import { endSessions } from "../session.ts";
@@ -43,7 +41,6 @@ export async function object(
   const at = deps.clock.now();
   const found = await findNotice(deps.pool, token, at);
   const isOwnAct = found.person_id === found.actor_id;
-  const unusableHash = isOwnAct ? await hashPassword(randomBytes(32).toString("base64url")) : undefined;
   await deps.partitions.ensure(at);
   const actor: Actor = { kind: "owner", sessionId: null, remoteAddress, personId: found.person_id };
   const email = await changingPeople(deps, { accountId: found.account_id, at, actor }, async (client) => {
@@ -57,7 +54,7 @@ export async function object(
     await undoing[kind]({ client, accountId, actorId, rights, doneAt: notice.created_at, at, about });
     const { room } = toldKinds[kind];
     if (room !== null && standing) await freeze(client, { accountId, personId: actorId, room, at });
-    if (unusableHash !== undefined) await storePassword(client, actorId, unusableHash, at);
+    if (isOwnAct) await endPassword(client, actorId, at);
     await endSessions(client, actorId, null, isOwnAct ? null : accountId);
     await forgetBrowsers(client, actorId);
     await recordAudit(client, {

@@ -3,6 +3,7 @@ import { sql } from "../../../db/sql.ts";
 import { announceChange } from "../../accounts/announce-change.ts";
 import { returnToCounter } from "../follow-at-counter.ts";
 import { knownRights, type Right } from "../rights.ts";
+import { giveRecoveryCodesBack } from "../second-step/recovery-codes.ts";
 import { endSessions } from "../session.ts";
 import { roleGivenBack } from "./give-back.ts";
 import type { About, ToldKind } from "./kinds.ts";
@@ -26,22 +27,24 @@ const sedesOf = ({ location_ids }: About): string[] | null => (location_ids ? [.
 export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>>> = {
   new_browser: async () => {},
   failures: async () => {},
-  async factor_added({ client, actorId, about, at }) {
+  async factor_added({ client, actorId, about, doneAt, at }) {
     await client.query(sql`
       update factors set removed_at = ${at}
       where id = ${about.factor_id ?? null} and person_id = ${actorId} and removed_at is null`);
     await client.query(sql`
-      delete from recovery_codes where person_id = ${actorId} and not exists (
-        select from factors where person_id = ${actorId} and confirmed_at is not null and removed_at is null)`);
+      delete from recovery_codes where person_id = ${actorId} and removed_at is null and (created_at = ${doneAt} or not exists (
+        select from factors where person_id = ${actorId} and confirmed_at is not null and removed_at is null))`);
   },
-  async factor_removed({ client, actorId, about }) {
+  async factor_removed({ client, actorId, about, doneAt }) {
     await client.query(sql`
       update factors set removed_at = null where id = ${about.factor_id ?? null} and person_id = ${actorId}`);
+    await giveRecoveryCodesBack(client, actorId, doneAt);
   },
-  // All that went at that moment comes back, but for the recovery codes: they are made anew.
+  // All that went at that moment comes back.
   async second_step_reset({ client, actorId, doneAt }) {
     await client.query(sql`
       update factors set removed_at = null where person_id = ${actorId} and removed_at = ${doneAt}`);
+    await giveRecoveryCodesBack(client, actorId, doneAt);
   },
   async person_invited({ client, accountId, about, doneAt }) {
     await client.query(sql`
