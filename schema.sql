@@ -780,6 +780,7 @@ create table orders (
   version integer,
   constraint orders_pkey primary key (account_id, id)
 );
+create index orders_by_external_id on orders (account_id, external_id) where (external_id is not null);
 create index orders_created on orders (account_id, created_at desc, id desc);
 create index orders_customer on orders (account_id, customer_id, created_at desc, id desc) where (customer_id is not null);
 create index orders_ends on orders (account_id, ends_at) where (ends_at is not null);

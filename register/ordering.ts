@@ -96,20 +96,7 @@ export function ordering(
       selling.beginTicket();
       selling.edit((ticket) => ({ ...ticketOfOrder(order, ticket, around), ...(despite && { despite }) }));
     },
-    sellAnyway(orderId) {
-      const order = viewOf(orderId);
-      const despite = endOf(order);
-      const { lostOrders, current } = state();
-      const lost = lostOrders.find(({ id, canSell }) => id === orderId && canSell);
-      if (!lost || despite === undefined) throw new Error("there is nothing to sell");
-      if (lost.ticket_id !== current.id) selling.beginTicket();
-      selling.edit((ticket) => {
-        const made = ticketOfOrder(order, ticket, around);
-        const discount = made.discount ?? ticket.discount;
-        return { ...made, discount, lines: [...made.lines, ...ticket.lines], despite };
-      });
-      set({ lostOrders: state().lostOrders.filter((one) => one !== lost) });
-    },
+    sellAnyway: (orderId) => sellLost(core, selling, viewOf(orderId), around),
     handOverOrder: (orderId) =>
       core.atTheDrawer(async () => {
         const order = viewOf(orderId);
@@ -125,6 +112,26 @@ export function ordering(
     settleOrders: settle,
     dismissLost: () => set({ lostOrders: [] }),
   };
+}
+
+/** On the ticket where it was, if that is in front still. */
+function sellLost(
+  { state, set }: CounterCore,
+  selling: Pick<Selling, "beginTicket" | "edit">,
+  order: OrderView,
+  around: Around,
+): void {
+  const despite = endOf(order);
+  const { lostOrders, current } = state();
+  const lost = lostOrders.find(({ id, canSell }) => id === order.id && canSell);
+  if (!lost || despite === undefined) throw new Error("there is nothing to sell");
+  if (lost.ticket_id !== current.id) selling.beginTicket();
+  selling.edit((ticket) => {
+    const made = ticketOfOrder(order, ticket, around);
+    const discount = made.discount ?? ticket.discount;
+    return { ...made, discount, lines: [...made.lines, ...ticket.lines], despite };
+  });
+  set({ lostOrders: state().lostOrders.filter((one) => one !== lost) });
 }
 
 interface Settling {

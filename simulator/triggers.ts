@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { CatalogProduct } from "../register/catalog.ts";
-import { type OrderStep, stepDraft } from "../register/order.ts";
+import { charge } from "../register/charge.ts";
+import { type Order, type OrderStep, stepDraft, ticketOfOrder } from "../register/order.ts";
+import { saleData } from "../register/sale.ts";
+import { newTicket, totalsOf } from "../register/ticket.ts";
 import type { Chance } from "./chance.ts";
 import type { Draft, Register } from "./register.ts";
-import { sell } from "./sell.ts";
+import { movement, profile, sell } from "./sell.ts";
 
 /** The uploads that cause an event, batch after batch, and the record that the event is about. */
 export interface Trigger {
@@ -89,11 +92,34 @@ export const orderSteps = {
 export function orderTrigger(register: Register, at: Date, id: string, steps: readonly string[]): Trigger {
   const batches = steps.map((status): Draft[] => {
     const step = { order_id: id, number: 0, status: status as OrderStep["status"], at: at.toISOString() };
-    if (status !== "completed") return [stepDraft({ ...step, minutes: 15, reason: "Prueba" })];
-    const [sale, ...others] = saleWith(register, at, ["completed"]).batches.flat();
-    return [{ ...sale!, data: { ...sale!.data, order_id: id } }, ...others];
+    return status === "completed"
+      ? saleOfOrder(register, at, id)
+      : [stepDraft({ ...step, minutes: 15, reason: "Prueba" })];
   });
   return { batches, recordId: id };
+}
+
+/** What was ordered, at what was agreed, and what was not paid before in cash: as at the counter. */
+function saleOfOrder({ catalog }: Register, at: Date, id: string): Draft[] {
+  const order = catalog.get("order", id) as Order | undefined;
+  if (!order) throw new Error("El pedido es de otra sede que la caja de pruebas. Vincúlela en la primera sede.");
+  const productOf = (id: string) => catalog.get("product", id);
+  const ticket = ticketOfOrder(order, newTicket(randomUUID(), at), { newId: randomUUID, productOf });
+  const totals = totalsOf(ticket, profile, at);
+  const parts = ticket.parts ?? [];
+  const rest = totals.total - parts.reduce((sum, { amount }) => sum + amount, 0);
+  const cash = rest > 0 ? [{ payment_method: "CASH", amount: rest }] : [];
+  const paid = charge(totals.total, [...parts, ...cash], { rounding: 0 });
+  if ("problem" in paid) throw new Error(`The order cannot be charged: ${paid.problem}`);
+  const sale: Draft = {
+    type: "sale",
+    id: ticket.id,
+    data: { ...saleData(ticket, totals, paid.charge, { at, shiftId: null }) },
+  };
+  const warehouse = catalog.all("warehouse").find((one) => one.is_default);
+  const house = (warehouse?.id ?? null) as string | null;
+  const moved = ticket.lines.filter(({ has_stock }) => has_stock);
+  return [sale, ...moved.map(({ product_id, quantity }) => movement(product_id!, house, "sale", quantity, ticket.id))];
 }
 
 /** One of its own is created and deleted: nothing that anybody sells or knows disappears. */

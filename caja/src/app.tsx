@@ -10,6 +10,7 @@ import { QuotesScreen } from "./screens/quotes.tsx";
 import { SalesScreen } from "./screens/sales.tsx";
 import { ShiftScreen } from "./screens/shift.tsx";
 import { StockScreen } from "./screens/stock.tsx";
+import { DoubtfulNumber } from "./sell/code-or-number.tsx";
 import { SellScreen } from "./sell/sell-screen.tsx";
 import { Authorization } from "./ui/authorization.tsx";
 import { DoubledNotice } from "./ui/doubled-notice.tsx";
@@ -112,6 +113,7 @@ function Counter() {
         <>
           <Header place={place} newOrders={newOrders} onGo={setPlace} onHelp={() => setHelping(true)} />
           <StrayScan place={`${place} ${shift?.id}`} onSell={shift && (() => setPlace("sell"))} />
+          <DoubtfulNumber />
           <DoubledNotice />
           <LostOrders onSell={shift && (() => setPlace("sell"))} onOrders={() => setPlace("orders")} />
           {drawerProblem && (

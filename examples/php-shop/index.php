@@ -26,25 +26,6 @@ function responder(int $estado, mixed $datos = null): void
     }
 }
 
-/** El pedido de la tienda, enviado a Mostrador. Repetirlo no lo repite allá: lleva su número. */
-function enviar(string $numero, array $pedido): array
-{
-    return mostrador()->orders->create([
-        'external_id' => $numero,
-        'source' => 'Tienda web',
-        'contact' => ['name' => $pedido['cliente'], 'phone' => $pedido['telefono']],
-        'fulfilment' => ['type' => 'pickup'],
-        'prices' => 'given',
-        'items' => array_map(fn (array $linea) => [
-            'product_id' => $linea['product_id'],
-            'quantity' => $linea['quantity'],
-            'unit_price' => $linea['price'],
-        ], $pedido['lineas']),
-        'payment' => ['status' => 'paid', 'method' => 'NEQUI', 'reference' => $pedido['referencia']],
-        'accept_by' => gmdate('Y-m-d\TH:i:s\Z', time() + 600),
-    ]);
-}
-
 function comprar(): void
 {
     $compra = json_decode(file_get_contents('php://input'), true);
@@ -54,13 +35,18 @@ function comprar(): void
             'quantity' => $linea['quantity'],
             'price' => $tienda['productos'][$linea['product_id']]['price'],
         ], $compra['lineas']);
-        $numero = 'WC-' . (1001 + count($tienda['pedidos']));
+        // Nunca se repite, aunque se borre lo guardado: un número repetido es para Mostrador el pedido de antes.
+        $numero = 'WC-' . gmdate('ymd') . '-' . strtoupper(bin2hex(random_bytes(4)));
         $tienda['pedidos'][$numero] = ['status' => 'pending', 'version' => 0, 'lineas' => $lineas] + $compra;
         return [$numero, $tienda['pedidos'][$numero]];
     });
-    // Si esto falla, el pedido queda `pending` y se envía de nuevo, con el mismo número.
     $hecho = enviar($numero, $pedido);
-    responder(201, ['numero' => $numero, 'mostrador' => $hecho['number'], 'total' => $hecho['total']]);
+    // Sin respuesta queda `pending`, y `sincronizar.php` lo envía otra vez con el mismo número.
+    match (true) {
+        $hecho === null => responder(202, ['numero' => $numero, 'status' => 'pending']),
+        isset($hecho['error']) => responder(422, ['numero' => $numero, 'error' => $hecho['error']]),
+        default => responder(201, ['numero' => $numero, 'mostrador' => $hecho['number'], 'total' => $hecho['total']]),
+    };
 }
 
 function recibir(): void

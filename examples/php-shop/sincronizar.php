@@ -1,10 +1,16 @@
 <?php
 
-/* Productos y existencias de Mostrador en la tienda: php sincronizar.php, cada minuto por cron. */
+/* Lo pendiente a Mostrador, y sus productos y existencias a la tienda: php sincronizar.php, cada minuto por cron. */
 
 declare(strict_types=1);
 
 require __DIR__ . '/tienda.php';
+
+// Las compras que no llegaron, con su mismo número.
+$pendientes = con_tienda(fn (array &$tienda) => array_filter($tienda['pedidos'], fn (array $uno) => $uno['status'] === 'pending'));
+foreach ($pendientes as $numero => $pedido) {
+    enviar($numero, $pedido);
+}
 
 $desde = con_tienda(fn (array &$tienda) => $tienda['desde']);
 $cambios = mostrador()->products->sync($desde === null ? [] : ['updated_since' => $desde]);

@@ -27,3 +27,43 @@ function con_tienda(callable $cambiar): mixed
     fclose($archivo);
     return $respuesta;
 }
+
+/**
+ * El pedido de la tienda, enviado a Mostrador. Repetirlo no lo repite allá: lleva su número. Null si ahora no se pudo y hay que
+ * repetirlo; con `error` si Mostrador dijo que no, y entonces se devuelve el dinero.
+ */
+function enviar(string $numero, array $pedido): ?array
+{
+    try {
+        $hecho = mostrador()->orders->create([
+            'external_id' => $numero,
+            'source' => 'Tienda web',
+            'contact' => ['name' => $pedido['cliente'], 'phone' => $pedido['telefono']],
+            'fulfilment' => ['type' => 'pickup'],
+            'prices' => 'given',
+            'items' => array_map(fn (array $linea) => [
+                'product_id' => $linea['product_id'],
+                'quantity' => $linea['quantity'],
+                'unit_price' => $linea['price'],
+            ], $pedido['lineas']),
+            'payment' => ['status' => 'paid', 'method' => 'NEQUI', 'reference' => $pedido['referencia']],
+            'accept_by' => gmdate('Y-m-d\TH:i:s\Z', time() + 600),
+        ]);
+        con_tienda(function (array &$tienda) use ($numero): void {
+            // Un webhook pudo llegar antes, y dice más.
+            if ($tienda['pedidos'][$numero]['status'] === 'pending') {
+                $tienda['pedidos'][$numero]['status'] = 'on-hold';
+            }
+        });
+        return $hecho;
+    } catch (Mostrador\MostradorError $error) {
+        if (in_array($error->status, [0, 401, 403, 409, 429], true) || $error->status >= 500) {
+            error_log("$numero queda pendiente: {$error->getMessage()}");
+            return null;
+        }
+        con_tienda(function (array &$tienda) use ($numero): void {
+            $tienda['pedidos'][$numero]['status'] = 'failed';
+        });
+        return ['error' => $error->getMessage()];
+    }
+}

@@ -82,14 +82,18 @@ class Plataforma(BaseHTTPRequestHandler):
             return self.webhook(cuerpo)
         numero, _, accion = self.path.removeprefix("/pedidos/").partition("/")
         try:
-            if accion == "cancelar":
+            if accion == "cancelar" and numero not in pedidos:
+                self.responder(404, {"error": f"No hay un pedido {numero}."})
+            elif accion == "cancelar":
                 guardar("order.cancelled", mostrador.orders.cancel(pedidos[numero]["id"], {"reason": "Lo canceló el cliente"}))
                 self.responder(200, pedidos[numero])
             else:
                 self.responder(201, pedir(numero, json.loads(cuerpo)))
         except MostradorError as error:
             # El mensaje dice qué pasó y qué hacer, en español.
-            self.responder(error.status, {"error": str(error)})
+            self.responder(error.status or 503, {"error": str(error)})
+        except (KeyError, TypeError, ValueError) as error:
+            self.responder(400, {"error": f"El pedido no está completo: {error!r}."})
 
     def webhook(self, cuerpo: bytes) -> None:
         try:

@@ -888,7 +888,7 @@ export interface NewOrder {
     discount?: number | null;
     /** Propina. */
     tip?: number | null;
-    /** De dónde viene; por omisión, el nombre de la clave. */
+    /** De dónde viene; por omisión, el nombre de la clave. Mayúsculas y espacios alrededor no la hacen otra. */
     source?: string | null;
     /** El cliente, si se identificó. */
     customer_id?: string | null;
@@ -1580,7 +1580,7 @@ export interface OrdersFilters {
     updatedSince?: Instant | undefined;
     /** Estado exacto. */
     status?: "placed" | "accepted" | "ready" | "completed" | "rejected" | "cancelled" | "expired" | undefined;
-    /** De esa fuente. */
+    /** De esa fuente, en mayúsculas o minúsculas. */
     source?: string | undefined;
     /** Identificador exacto en otro sistema. */
     externalId?: string | undefined;

@@ -49,7 +49,43 @@ async function listen(invocation: Invocation): Promise<void> {
   const file = stateFileOf(invocation, connection);
   const state = await openState(invocation, connection, file);
   printIntro(invocation, connection, state);
-  const { client } = connection;
+  for (;;) {
+    try {
+      await follow(invocation, connection, state, file);
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      await untilBack(invocation, connection);
+    }
+  }
+}
+
+/** A service that restarts, and every other failure that passes by itself. */
+function isAway(error: unknown): boolean {
+  return error instanceof MostradorError && (error.status === 0 || error.status >= 500);
+}
+
+/** The client has tried a few times by then: whoever reads is told once, and where it was it goes on. */
+async function untilBack({ out }: Invocation, { client }: Connection): Promise<void> {
+  out.note("El servicio no responde: sigo esperando (Ctrl+C para salir)");
+  for (let attempt = 1; ; attempt++) {
+    await delay(Math.min(maxWaitMs, 250 * 2 ** Math.min(attempt, 6)));
+    try {
+      await client.events.list({ pageSize: 1 }).toArray(1);
+      out.note("El servicio responde de nuevo: sigo donde iba");
+      return;
+    } catch (error) {
+      if (!isAway(error)) throw error;
+    }
+  }
+}
+
+/** Passes on what happens, without end. */
+async function follow(
+  invocation: Invocation,
+  { client }: Connection,
+  state: ListenState,
+  file: StateFile,
+): Promise<void> {
   const pages = client.events.follow({
     ...(state.types.length > 0 && { type: state.types as EventType[] }),
     ...(state.created_since !== null && { createdSince: state.created_since }),
@@ -70,7 +106,6 @@ async function listen(invocation: Invocation): Promise<void> {
   }
 }
 
-/** How late it notices. */
 /** The stored cursor may belong to a service that was installed anew since. */
 async function* explainingLostCursor<T>(pages: AsyncIterable<T>, { path }: StateFile): AsyncGenerator<T> {
   try {

@@ -89,8 +89,10 @@ async function newOrder(client: Client, expires_at?: string) {
   const external_id = `prueba-${Date.now().toString(36)}`;
   return client.orders.create({
     external_id,
-    items: [{ product_id: id, quantity: 1 }],
+    items: [{ product_id: id, quantity: 2 }],
     contact: { name: "Cliente de prueba" },
+    tip: 1_000,
+    payment: { status: "paid", method: "NEQUI", reference: external_id },
     ...(expires_at !== undefined && { expires_at }),
   });
 }
@@ -132,7 +134,7 @@ function isCausedByRegister(type: EventType): type is CausedByRegister {
 async function triggerByRegister(
   invocation: Invocation,
   connection: Connection,
-  trigger: (register: Register, at: Date) => Trigger,
+  trigger: (register: Register, at: Date) => Trigger | Promise<Trigger>,
 ): Promise<string | undefined> {
   const register = await openRegister({
     folder: registerFolder(invocation, connection),
@@ -144,7 +146,7 @@ async function triggerByRegister(
   try {
     while (await register.pull(0));
     await pushAll(register);
-    const act = trigger(register, new Date());
+    const act = await trigger(register, new Date());
     for (const batch of act.batches) {
       register.record(batch);
       await pushAll(register);
@@ -161,8 +163,12 @@ async function triggerByOrder(
   connection: Connection,
   type: OrderStep,
 ): Promise<string | undefined> {
-  const { id } = await newOrder(connection.client);
-  return triggerByRegister(invocation, connection, (register, at) => orderTrigger(register, at, id, orderSteps[type]));
+  // The register first: without one nothing is made that nobody takes further.
+  return triggerByRegister(invocation, connection, async (register, at) => {
+    const { id } = await newOrder(connection.client);
+    while (await register.pull(0));
+    return orderTrigger(register, at, id, orderSteps[type]);
+  });
 }
 
 async function pushAll(register: Register): Promise<void> {

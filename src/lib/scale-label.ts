@@ -42,10 +42,11 @@ export function readScaleLabel(code: string, formats: readonly string[]): ScaleL
   return value > 0 ? { article: partOf(code, format, "A"), kind, value } : undefined;
 }
 
-/** Whether such a scale prints prices of an article of this code. */
-export function printsPriceOf(format: string, code: string): boolean {
-  const articleDigits = format.replaceAll(/[^A]/g, "").length;
-  return isScaleLabel(format) && format.includes("P") && /^\d+$/.test(code) && code.length <= articleDigits;
+/** Whether such a scale prints such a price of an article of this code. */
+export function printsPriceOf(format: string, code: string, price: number): boolean {
+  const digits = (letter: string) => format.split(letter).length - 1;
+  if (!isScaleLabel(format) || !/^\d+$/.test(code)) return false;
+  return code.length <= digits("A") && price < 10 ** digits("P");
 }
 
 /** A label as such a scale would print it. */

@@ -5,6 +5,7 @@ import type { RouteTable } from "../api/http/route-table.ts";
 import { authenticate, type Limits } from "../api/public/authenticate.ts";
 import { publicBodyLimitBytes } from "../api/public/body-limit.ts";
 import type { ServedDeps } from "../deps.ts";
+import { ApiError } from "../lib/errors.ts";
 import { apiCalls } from "./api-calls.ts";
 import { docsOf } from "./docs.ts";
 
@@ -46,6 +47,7 @@ async function answer(
   reply: FastifyReply,
   docs: ReturnType<typeof docsOf>,
 ): Promise<FastifyReply> {
+  if (request.body === undefined) throw new ApiError("INVALID_JSON");
   // A batch could do the work of many requests for one of them; the protocol has dropped it.
   if (Array.isArray(request.body)) return reply.code(400).send(refused("Envíe un solo mensaje por solicitud."));
   // Half of what the SDK needs is loaded for nothing by a service that no assistant asks.

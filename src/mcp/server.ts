@@ -33,6 +33,8 @@ const unasked = {
  * parsed and its key judged.
  */
 export async function answerMessage(context: ToolContext, message: unknown, headers: Headers): Promise<Response> {
+  const lacking = lackingIn(message);
+  if (lacking) return Response.json(lacking);
   const server = serverFor(context);
   // JSON instead of a stream: there is one answer, and proxies between need not hold a connection open.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -44,6 +46,23 @@ export async function answerMessage(context: ToolContext, message: unknown, head
   } finally {
     await server.close();
   }
+}
+
+const withParams: Record<string, typeof CallToolRequestSchema | typeof ReadResourceRequestSchema> = {
+  "tools/call": CallToolRequestSchema,
+  "resources/read": ReadResourceRequestSchema,
+};
+
+/** Parameters of another shape. The SDK would answer its validator's own words as a fault of ours. */
+function lackingIn(message: unknown): object | undefined {
+  const { jsonrpc, id, method } = (message ?? {}) as Record<string, unknown>;
+  const schema = typeof method === "string" && Object.hasOwn(withParams, method) ? withParams[method] : undefined;
+  if (jsonrpc !== "2.0" || (typeof id !== "string" && typeof id !== "number")) return undefined;
+  const read = schema?.safeParse(message);
+  if (!read?.error) return undefined;
+  const fields = [...new Set(read.error.issues.map(({ path }) => `\`${path.join(".")}\``))];
+  const text = `Los parámetros de ${String(method)} no sirven: revise ${fields.join(", ")} y repita.`;
+  return { jsonrpc, id, error: { code: ErrorCode.InvalidParams, message: text } };
 }
 
 function serverFor(context: ToolContext): Server {

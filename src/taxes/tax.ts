@@ -124,7 +124,11 @@ function readDiscount(input: TaxInput, lines: readonly Line[]): bigint {
     return divideHalfEven(eligible * readRate(input.discountPercent, "discountPercent"), hundredPercent);
   const discount = readPesos(input.discount ?? 0, "discount");
   if (discount > eligible)
-    throw new FiscalError("discount_too_large", "discount", `supera los $${eligible} que admiten descuento`);
+    throw new FiscalError(
+      "discount_too_large",
+      "discount",
+      `supera los $${eligible.toLocaleString("es-CO")} que admiten descuento`,
+    );
   return discount;
 }
 

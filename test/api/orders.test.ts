@@ -47,6 +47,21 @@ describe("POST /orders", () => {
     expect(found.body.data).toEqual([first]);
   });
 
+  test("an order that was there before says so, whatever came with its external id by another key", async () => {
+    const items = [{ sku: "GAS", quantity: 1 }];
+    const pair = { external_id: "WC-2", source: "Tienda" };
+    expect(product.sku).toBe("GAS");
+    const first = await shop.api.post("/orders", { ...pair, items });
+    const same = await shop.api.post("/orders", { ...pair, items });
+    const otherwise = { ...pair, items: [{ sku: "GAS", quantity: 9 }], payment: { status: "paid", method: "NEQUI" } };
+    const key = { "idempotency-key": "otra" };
+    const other = [await shop.api.post("/orders", otherwise, key), await shop.api.post("/orders", otherwise, key)];
+    const replayed = [first, same, ...other].map(({ headers }) => headers.get("idempotent-replayed"));
+    expect(replayed).toEqual([null, "true", "true", "true"]);
+    for (const { status, text, headers } of [same, ...other])
+      expect([status, text, headers.get("location")]).toEqual([201, first.text, first.headers.get("location")]);
+  });
+
   test("a key makes one order, however often it is sent", async () => {
     const items = [{ sku: "GAS", quantity: 1 }];
     const key = { "idempotency-key": "una" };
@@ -108,6 +123,12 @@ describe("POST /orders", () => {
       { items: [{ sku: "GAS", quantity: 1 }], fulfilment: { type: "delivery" } },
       "fulfilment.address",
     ],
+    [
+      "an end before anybody may accept",
+      { items: [{ sku: "GAS", quantity: 1 }], accept_by: "2099-01-02T00:00:00Z", expires_at: "2099-01-01T00:00:00Z" },
+      "accept_by",
+    ],
+    ["the counter's own source", { items: [{ sku: "GAS", quantity: 1 }], source: " caja " }, "source"],
     ["a past end", { items: [{ sku: "GAS", quantity: 1 }], expires_at: "2020-01-01T00:00:00Z" }, "expires_at"],
     [
       "a payment without means",
@@ -118,6 +139,57 @@ describe("POST /orders", () => {
     expect(product.sku).toBe("GAS");
     expect(refusal(await shop.api.post("/orders", fields))).toEqual([400, "VALIDATION_ERROR", param]);
     expect((await shop.api.get("/orders")).body.data).toEqual([]);
+  });
+
+  const most = 999_999_999_999;
+  test.each<[string, object, string]>([
+    ["a line", { prices: "given", items: [{ sku: "GAS", quantity: 1000, unit_price: most }] }, "items.0"],
+    [
+      "lines together",
+      {
+        prices: "given",
+        items: [
+          { sku: "GAS", quantity: 1, unit_price: most },
+          { sku: "GAS", quantity: 1, unit_price: 1 },
+        ],
+      },
+      "items",
+    ],
+    ["the delivery", { items: [{ sku: "GAS", quantity: 1 }], delivery_fee: most }, "delivery_fee"],
+    ["the tip", { items: [{ sku: "GAS", quantity: 1 }], tip: most }, "tip"],
+  ])("%s above what a sale may hold is refused, before it is placed too", async (_, fields, param) => {
+    expect(product.sku).toBe("GAS");
+    const answers = [await shop.api.post("/orders", fields), await shop.api.post("/orders/preview", fields)];
+    for (const answer of answers) {
+      expect(refusal(answer)).toEqual(refused(param));
+      expect(answer.body.error.message).toContain("$999.999.999.999");
+    }
+    const { id } = await place();
+    const { prices: _prices, ...changes } = fields as { prices?: string; tip?: number };
+    if (changes.tip !== undefined)
+      expect(refusal(await shop.api.patch(`/orders/${id}`, { tip: changes.tip }))).toEqual(refused("tip"));
+  });
+
+  test("a source is the same in capitals and with spaces around it, wherever it is compared", async () => {
+    const first = await place({ external_id: "WC-9", source: "Tienda" });
+    expect(await place({ external_id: "WC-9", source: " TIENDA " })).toEqual(first);
+    const found = async (source: string) =>
+      (await shop.api.get(`/orders?source=${encodeURIComponent(source)}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect([await found("tienda"), await found(" Tienda "), await found("Tiend")]).toEqual([
+      [first.id],
+      [first.id],
+      [],
+    ]);
+  });
+
+  test("says what is wrong as people write it", async () => {
+    const items = [{ sku: "GAS", quantity: 1 }];
+    const said = async (fields: object) => (await shop.api.post("/orders", fields)).body.error.message;
+    expect(product.sku).toBe("GAS");
+    expect(await said({ items, discount: 9000 })).toContain("$3.200");
+    expect(await said({ items: [] })).toContain("al menos 1 elemento.");
   });
 
   test("a product that is not on sale, and one without its variant, are refused", async () => {
@@ -160,6 +232,34 @@ describe("POST /orders", () => {
   });
 });
 
+describe("a key that may write orders and not read them", () => {
+  const contact = { name: "Ana", phone: "300 123 4567", email: "ana@example.com" };
+  const fulfilment = { type: "delivery", address: "Cl 10 # 43-20", notes: "Portería" };
+  const hidden = { contact: null, notes: null, fulfilment: { type: "delivery", address: null, notes: null } };
+
+  test("is answered what it wrote, and of orders that were there before nothing of the person", async () => {
+    const { api } = await service.key(shop.accountId, { scopes: ["orders:write"] });
+    const fields = { external_id: "R-1", source: "Rappi", contact, fulfilment, notes: "Timbre dos veces" };
+    const order = await place(fields);
+    const items = [{ sku: "GAS", quantity: 1 }];
+    const key = { "idempotency-key": "cancelar" };
+    const again = await api.post("/orders", { external_id: "R-1", source: "Rappi", items });
+    expect(again.body).toMatchObject({ id: order.id, number: order.number, total: order.total, ...hidden });
+    const noted = await api.patch(`/orders/${order.id}`, { notes: "Sin timbre" });
+    expect(noted.body).toMatchObject({ ...hidden, notes: "Sin timbre", version: 2 });
+    const renamed = await api.patch(`/orders/${order.id}`, { contact: { name: "Eva" } });
+    expect(renamed.body).toMatchObject({ ...hidden, contact: { name: "Eva" } });
+    const cancelled = [
+      await shop.api.post(`/orders/${order.id}/cancel`, {}, key),
+      await api.post(`/orders/${order.id}/cancel`, {}, key),
+    ];
+    expect(cancelled.map(({ body }) => body.contact?.name)).toEqual(["Eva", undefined]);
+    const own = { contact, fulfilment, items };
+    expect((await api.post("/orders", own)).body).toMatchObject({ contact, fulfilment });
+    expect(await read(order.id)).toMatchObject({ contact: { name: "Eva" }, notes: "Sin timbre" });
+  });
+});
+
 describe("PATCH /orders/{id}", () => {
   test("before it is accepted changes lines, contact and notes, under If-Match", async () => {
     const { id } = await place();
@@ -189,6 +289,23 @@ describe("POST /orders/{id}/cancel", () => {
     expect((await shop.api.post(`/orders/${id}/cancel`, {})).text).toBe(first.text);
     expect(await events()).toEqual(["order.placed", "order.cancelled"]);
     expect(refusal(await shop.api.patch(`/orders/${id}`, { notes: "x" }))).toEqual([409, "CONFLICT", "notes"]);
+  });
+});
+
+describe("POST /orders/{id}/cancel without a body", () => {
+  test.each<[string, Record<string, string>]>([
+    ["and without its type", {}],
+    ["with its type", { "content-type": "application/json" }],
+  ])("%s cancels as an empty object does; what needs a body still asks for it", async (_, type) => {
+    const { id } = await place();
+    const headers = { authorization: `Bearer ${shop.key}`, "idempotency-key": "sin-cuerpo", ...type };
+    const post = (path: string) => fetch(`${service.baseUrl}/public/v1${path}`, { method: "POST", headers });
+    expect([(await post(`/orders/${id}/cancel`)).status, (await read(id)).status]).toEqual([200, "cancelled"]);
+    const again = await shop.api.post(`/orders/${id}/cancel`, {}, { "idempotency-key": "sin-cuerpo" });
+    expect(again.headers.get("idempotent-replayed")).toBe("true");
+    expect((await ((await post("/orders")).json() as Promise<{ error: object }>)).error).toMatchObject({
+      code: "INVALID_JSON",
+    });
   });
 });
 

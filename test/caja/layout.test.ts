@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { newCaja, tablet } from "../support/caja.ts";
+import { theOperator } from "../../src/access/accounts/record-audit.ts";
+import { createCashier } from "../../src/business/counter/cashiers.ts";
+import { allRights } from "../../src/business/counter/rights.ts";
+import { furnishShop, newCaja, tablet } from "../support/caja.ts";
 import { sharedService } from "../support/fixtures.ts";
 import { enrol, remoteEdit } from "../support/register.ts";
 import { sharedBrowser } from "../support/visitor.ts";
@@ -94,6 +97,15 @@ const touched = (selector: string) => `(() => {
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
   return one === hit || one.contains(hit) ? "in sight" : "covered";
 })()`;
+/** Those of which an end is covered, clipped or outside the screen. */
+const unseen = (selector: string) => `[...document.querySelectorAll(${JSON.stringify(selector)})]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => {
+    const { left, top, right, bottom } = one.getBoundingClientRect();
+    const is = (x) => { const hit = document.elementFromPoint(x, (top + bottom) / 2); return hit !== null && one.contains(hit); };
+    return right - left < 20 || !is(left + 4) || !is(right - 4);
+  })
+  .map((one) => one.textContent)`;
 const shownTotals = `[...document.querySelectorAll(".due strong, .ticket-bar strong, .sums .total dd")]
   .filter((one) => one.checkVisibility()).length`;
 
@@ -195,6 +207,48 @@ describe("a shop with 40 categories, names of 60 letters, thousands of products 
     const folder = process.env.CAJA_PICTURES;
     await page.setViewportSize({ width: 768, height: 1024 });
     if (folder) await page.screenshot({ path: `${folder}/bar-768.png` });
+  });
+
+  test("with orders, long names and much to upload, every section and sign of the head is in sight from 320 to 2560 px", async () => {
+    const shop = await service.business();
+    const { accountId } = shop;
+    await furnishShop(service, accountId, ["Café"]);
+    const person = { name: longName(7), pin: "2468", permissions: allRights };
+    await createCashier(service.deps, accountId, person, theOperator);
+    for (let i = 0; i < 11; i++)
+      await shop.api.post("/orders", { source: "Tienda web", items: [{ sku: "7700000000", quantity: 1 }] });
+    await using context = await tablet(browser, { width: 1024, height: 600 });
+    const caja = await newCaja(context.own, service, accountId);
+    const { page } = caja;
+    await page.goto(`${service.baseUrl}/caja/`);
+    await caja.link(longName(1));
+    await page.getByLabel("PIN").fill(person.pin);
+    await page.getByRole("button", { name: "Entrar" }).click();
+    await caja.openShift();
+    await page.locator(".new-orders").getByText("11").waitFor();
+    const widths = Array.from({ length: 62 }, (_, i) => 320 + 20 * i).concat([719, 720, 900, 901, 1199, 1920, 2560]);
+    for (const connection of ["online", "offline"]) {
+      if (connection === "offline") {
+        await page.evaluate("navigator.serviceWorker.ready.then(() => undefined)");
+        await context.own.setOffline(true);
+        await caja.sell("Café");
+        await page.getByText("Sin conexión · 1 venta por subir").waitFor();
+      }
+      for (const width of widths)
+        for (const height of width < 720 ? [320, 700] : [600]) {
+          await page.setViewportSize({ width, height });
+          const place = `${width}×${height}, ${connection}`;
+          expect(await page.evaluate(unseen(".bar nav button, .bar .pill, .bar .person, .bar .help")), place).toEqual(
+            [],
+          );
+          await expectInSight(page, place);
+        }
+    }
+    const folder = process.env.CAJA_PICTURES;
+    for (const width of folder ? [320, 768, 960, 1024, 1366] : []) {
+      await page.setViewportSize({ width, height: 600 });
+      await page.screenshot({ path: `${folder}/head-${width}.png` });
+    }
   });
 
   test("a dialog stays alive when the tablet is turned, and every product can be reached", async () => {

@@ -221,6 +221,18 @@ describe("a scanner whose radio is uneven", () => {
   });
 });
 
+test("a code with a pause of 300 ms is one code where no field takes its keys: its rest is never sold", async () => {
+  await startOver();
+  await scanAs(page, bread, { gapMs: 10, ending: "Enter" });
+  await total("2.000");
+  await page.keyboard.press("F9");
+  await page.getByRole("button", { name: "Exacto" }).focus();
+  // Behind the pause comes the code of the coffee.
+  await scanAs(page, `99${coffee}`, { gapMs: [8, 300, ...Array<number>(10).fill(8)], ending: "Enter" });
+  await page.getByText(`Ningún producto tiene el código 99${coffee}`).waitFor();
+  await total("2.000");
+});
+
 describe("a scan in the very moment a screen changes", () => {
   /** The keys come right after the click, before the browser draws or any effect that waits for it runs. */
   const clickAndScan = (name: string, code: string) => `(async () => {

@@ -97,6 +97,76 @@ test("a sum that is a code too is money when that is the answer, and is not aske
 });
 
 describe.each([
+  { field: "Cantidad", code: "123", kind: "una cantidad", gapMs: 40, before: "1" },
+  { field: "Cantidad", code: "123", kind: "una cantidad", gapMs: 75, before: "1" },
+  { field: "Cantidad", code: "123", kind: "una cantidad", gapMs: [30, 80], before: "1" },
+  { field: "Precio de cada uno", code: "5350", kind: "un precio", gapMs: 75, before: "1000" },
+  { field: "Precio de cada uno", code: "5350", kind: "un precio", gapMs: 110, before: "1000" },
+] as const)("$code with a key every $gapMs ms in $field", ({ field, code, kind, gapMs, before }) => {
+  test("is asked about, and is a product when that is the answer, or the number that was typed", async () => {
+    const { page } = counter;
+    const asked = page.getByRole("dialog", { name: `¿Es un código o ${kind}?` });
+    await page.keyboard.press("F5");
+    await page.getByLabel(field, { exact: true }).focus();
+    await scanAs(page, code, { gapMs, ending: "Enter" });
+    await asked.waitFor({ timeout: 15_000 });
+    expect((await page.getByLabel(field, { exact: true }).inputValue()).replace(".", "")).toBe(before);
+    await afterScan();
+    await asked.getByRole("button", { name: `Es ${kind}` }).click();
+    expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe(code);
+    await page.getByLabel(field, { exact: true }).fill(before);
+    await page.getByLabel(field, { exact: true }).focus();
+    await scanAs(page, code, { gapMs, ending: "Enter" });
+    await asked.waitFor();
+    await afterScan();
+    await asked.getByRole("button", { name: "Es un código" }).click();
+    await total("2.000");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+});
+
+test("how many of something is not asked about at a hand's pace, nor what is no code", async () => {
+  const { page } = counter;
+  for (const [typed, gapMs, sum] of [
+    ["123", 120, "123.000"],
+    ["124", 60, "124.000"],
+  ] as const) {
+    await page.keyboard.press("F5");
+    await page.getByLabel("Cantidad").focus();
+    await scanAs(page, typed, { gapMs, ending: "Enter" });
+    await total(sum);
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await afterScan();
+  }
+});
+
+test("the price of a free line and what leaves the drawer are asked about too", async () => {
+  const { page } = counter;
+  await page.keyboard.press("Control+l");
+  await page.getByLabel("Qué se vende").fill("Flete");
+  await page.getByLabel("Precio", { exact: true }).focus();
+  await scanAs(page, "5350", { gapMs: 90, ending: "Enter" });
+  await page
+    .getByRole("dialog", { name: "¿Es un código o un precio?" })
+    .getByRole("button", { name: "$5.350" })
+    .click();
+  await afterScan();
+  await page.keyboard.press("Enter");
+  await total("6.350");
+  await page.getByRole("button", { name: "Turno", exact: true }).click();
+  await page.getByRole("button", { name: "Entrada o salida de efectivo" }).click();
+  await page.getByLabel("Motivo").fill("Gaseosas");
+  await page.getByLabel("Valor").focus();
+  await scanAs(page, "5350", { gapMs: 90, ending: "Enter" });
+  await question().getByRole("button", { name: "Es un código" }).click();
+  await page.getByText("Se leyó 5350, y no se usó.").waitFor();
+  expect(await page.getByLabel("Valor").inputValue()).toBe("");
+  await afterScan();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Vender", exact: true }).click();
+});
+
+describe.each([
   { gapMs: 2, ending: "Enter" },
   { gapMs: 20, ending: "Tab" },
 ] as const)("a code of three keys, one every $gapMs ms, with $ending", (kind) => {

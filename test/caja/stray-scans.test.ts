@@ -8,7 +8,7 @@ import { sharedBrowser } from "../support/visitor.ts";
 const service = verifiedService();
 const browser = sharedBrowser();
 const names = ["Café molido 250 g", "Pan 1.000 g", "Leche 1 L"];
-const [coffee, bread] = ["7700000000", "7700000001"] as const;
+const [coffee, bread, milk] = ["7700000000", "7700000001", "7700000002"] as const;
 
 test("a scan in Ventas finds the sales of a product, or the sale of a number or of a ticket's QR", async () => {
   const { accountId } = await fiscalBusiness(service);
@@ -64,6 +64,8 @@ test("a scan in Ventas finds the sales of a product, or the sale of a number or 
   await scan(page, bread);
   await dialog.getByText("no hay más que devolver en esta venta").waitFor();
   expect(await page.getByLabel(names[1]!).inputValue()).toBe("1");
+  await scan(page, milk);
+  await dialog.getByText(`${names[2]} no está en esta venta`).waitFor();
 
   // What nobody knows is looked for in all registers, on any day.
   await afterScan();

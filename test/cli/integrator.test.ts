@@ -69,6 +69,25 @@ describe("trigger", () => {
     expect((await shop.api.get(`/${path ?? `${object}s`}/${id}${query}`)).status).toBe(200);
   });
 
+  test("order.completed delivers what was ordered: its lines, its total, its tip and as it was paid", async () => {
+    const { stdout } = await mostrador(["trigger", "order.completed", "--json"], env);
+    const order = JSON.parse(stdout).data.object;
+    const { body: sale } = await shop.api.get(`/sales/${order.sale_id}`);
+    expect(sale).toMatchObject({ total: order.total, tip_amount: order.tip, payment_method: order.payment.method });
+    const linesOf = (items: { product_id: string; quantity: number; unit_price: number }[]) =>
+      items.map(({ product_id, quantity, unit_price }) => [product_id, quantity, unit_price]);
+    expect(linesOf(sale.items)).toEqual(linesOf(order.items));
+  });
+
+  test("a step of an order without a register makes neither a product nor an order", async () => {
+    const away = await service.business();
+    const far = { MOSTRADOR_HOME: join(folder.path, "sin-caja") };
+    const args = ["trigger", "order.accepted", "--url", service.baseUrl, "--key", away.key];
+    const { code, stderr } = await mostrador(args, far);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--enrolment-code")]);
+    for (const path of ["/products", "/orders"]) expect((await away.api.get(path)).body.data).toEqual([]);
+  });
+
   test("order.expired comes from the service's own clock", async () => {
     const expiry = startOrderExpiry(service.deps);
     try {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { verifyWebhook } from "../../sdk/src/index.ts";
 import { sharedFolder, sharedService } from "../support/fixtures.ts";
 import { mostrador, spawnMostrador } from "../support/process.ts";
@@ -25,8 +26,9 @@ afterEach(() => {
 /** A listener that is ready; all it prints is in `said`. */
 async function listening({ key }: Business, ...args: (string | Record<string, string>)[]) {
   const words = args.filter((arg) => typeof arg === "string");
+  const url = words.includes("--url") ? [] : ["--url", service.baseUrl];
   const env = args.find((arg) => typeof arg === "object");
-  const child = spawnMostrador(["listen", "--url", service.baseUrl, "--key", key, ...words], env);
+  const child = spawnMostrador(["listen", ...url, "--key", key, ...words], env);
   children.push(child);
   const listener = { child, said: "" };
   await new Promise<void>((resolve, reject) => {
@@ -71,6 +73,36 @@ test("new events arrive signed with the local secret, as a delivery does", async
     "user-agent": expect.stringMatching(/^Service-Webhooks\/1\.0/),
   });
   expect(await verifyWebhook(body, headers["service-signature"] as string, secret)).toBe(true);
+});
+
+test("a service that is away for a while is waited for, said once, and nothing that happened is lost", async () => {
+  const shop = await service.business();
+  const receiver = await webhookReceiver();
+  const sockets = new Set<Socket>();
+  const between = createServer((socket) => {
+    const on = connect(Number(new URL(service.baseUrl).port), "127.0.0.1");
+    for (const one of [socket, on]) sockets.add(one.on("error", () => {}));
+    socket.pipe(on).pipe(socket);
+  });
+  const open = async (port: number) => once(between.listen(port, "127.0.0.1"), "listening");
+  await open(0);
+  const { port } = between.address() as AddressInfo;
+  const away = () => {
+    between.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(away);
+  const listener = await listening(shop, "--forward-to", receiver.url, "--url", `http://127.0.0.1:${port}`);
+  away();
+  await expect.poll(() => listener.said, { timeout: 30_000 }).toContain("El servicio no responde");
+  await shop.api.post("/customers", { name: "Mientras" });
+  await delay(2_000);
+  await open(port);
+  await receiver.until(1);
+  expect(receiver.received[0]?.event.data.object).toMatchObject({ name: "Mientras" });
+  expect(listener.said.split("El servicio no responde")).toHaveLength(2);
+  expect(listener.said).toContain("responde de nuevo");
+  expect(listener.child.exitCode).toBeNull();
 });
 
 test("several developers at the same time each get everything they asked for", async () => {

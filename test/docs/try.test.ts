@@ -64,6 +64,8 @@ test("a reader sends a request, is asked before a change, and the key stays in t
   await create.getByRole("button", { name: "Enviar…" }).click();
   await create.getByText("Escriba su clave de API.").waitFor();
   await create.getByLabel("Clave de API").fill(shop.key);
+  const fontOfBody = "getComputedStyle(document.querySelector('details[open] textarea')).fontFamily";
+  expect(await page.evaluate(fontOfBody)).toContain("monospace");
   await create.getByRole("textbox", { name: "Cuerpo" }).fill('{"name": "Desde la página"}');
   await create.getByRole("button", { name: "Enviar…" }).click();
   await create.getByRole("button", { name: "No" }).click();

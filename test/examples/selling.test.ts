@@ -34,11 +34,11 @@ function settings(port: string) {
 }
 
 /** An example that serves, and a way to ask it. */
-async function serve(command: (port: string) => string[]) {
+async function serve(command: (port: string) => string[], others: Record<string, string> = {}) {
   const port = String(await freePort());
   const env = settings(port);
   const [program, ...args] = command(port);
-  running = spawn(program!, args, { cwd: folder.path, env });
+  running = spawn(program!, args, { cwd: folder.path, env: { ...env, ...others } });
   let said = "";
   for (const stream of [running.stdout!, running.stderr!]) stream.on("data", (chunk) => (said += chunk));
   // biome-ignore lint/suspicious/noExplicitAny: as its callers read it
@@ -90,25 +90,46 @@ describe("a shop in PHP", () => {
     const lineas = [{ product_id: product.id, quantity: 2 }];
     const compra = { cliente: "Eva", telefono: "301", referencia: "M-9", lineas };
     const bought = await ask("POST", "/comprar", compra);
-    expect(bought).toMatchObject({ status: 201, body: { numero: "WC-1001", total: 6400 } });
-    const [order] = (await shop.api.get("/orders?external_id=WC-1001")).body.data;
+    expect(bought).toMatchObject({
+      status: 201,
+      body: { numero: expect.stringMatching(/^WC-\d{6}-[0-9A-F]{8}$/), total: 6400 },
+    });
+    const { numero } = bought.body;
+    const [order] = (await shop.api.get(`/orders?external_id=${numero}`)).body.data;
     expect(order).toMatchObject({ source: "Tienda web", payment: { status: "paid" }, price_differs: false });
 
     await step(order.id, "accepted");
     await sync();
     expect((await ask("GET", "/productos")).body[product.id].stock_quantity).toBe(48);
-    const status = async () => (await ask("GET", "/pedidos")).body["WC-1001"].status;
+    const status = async () => (await ask("GET", "/pedidos")).body[numero].status;
     expect(await tell("/webhooks/mostrador", ["order.accepted"], "whsec_ajeno")).toEqual([400]);
-    expect(await status()).toBe("pending");
+    expect(await status()).toBe("on-hold");
     // An older one that comes late changes nothing.
     expect(await tell("/webhooks/mostrador", ["order.accepted", "order.placed"])).toEqual([204, 204]);
     expect(await status()).toBe("processing");
     await sellOrder(await read(order.id), till);
     expect(await tell("/webhooks/mostrador", ["order.completed"])).toEqual([204]);
-    expect((await ask("GET", "/pedidos")).body["WC-1001"]).toMatchObject({
+    expect((await ask("GET", "/pedidos")).body[numero]).toMatchObject({
       status: "completed",
       venta: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
+  });
+
+  test("sends again what did not arrive, once, under its own number, and tells what is refused", async (context) => {
+    if (!php) return context.skip(withoutPhp);
+    const { ask, env } = await serve((port) => [php!, "-S", `127.0.0.1:${port}`, `${examples}/php-shop/index.php`], {
+      MOSTRADOR_API_KEY: "mst_test_nadie",
+    });
+    const sync = () => run(php!, [`${examples}/php-shop/sincronizar.php`], { env });
+    await sync();
+    const lineas = [{ product_id: product.id, quantity: 1 }];
+    const bought = await ask("POST", "/comprar", { cliente: "Eva", telefono: "301", referencia: "M-9", lineas });
+    expect(bought).toMatchObject({ status: 202, body: { status: "pending" } });
+    await sync();
+    await sync();
+    expect((await ask("GET", "/pedidos")).body[bought.body.numero].status).toBe("on-hold");
+    const { data } = (await shop.api.get("/orders")).body;
+    expect(data).toEqual([expect.objectContaining({ external_id: bought.body.numero, total: 3200 })]);
   });
 });
 
@@ -146,6 +167,10 @@ describe("deliveries in Python", () => {
 
     await ask("POST", "/pedidos/D-2", pedido);
     expect((await ask("POST", "/pedidos/D-2/cancelar")).body.estado).toBe("cancelado");
+    expect(await ask("POST", "/pedidos/NOPE/cancelar")).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining("NOPE") },
+    });
     const bad = await ask("POST", "/pedidos/D-3", { ...pedido, platos: [{ id: category.id, cantidad: 1 }] });
     expect([bad.status, bad.body.error]).toEqual([expect.any(Number), expect.stringContaining("product_id")]);
     expect(bad.status).toBeGreaterThanOrEqual(400);

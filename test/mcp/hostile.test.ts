@@ -27,6 +27,18 @@ const message = (method: string, params: object = {}, id: unknown = 1) =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params });
 const use = (name: unknown, input: unknown) => message("tools/call", { name, arguments: input } as object);
 
+test.each<[string, string, string]>([
+  ["a tool without a name", message("tools/call", { arguments: {} }), "`params.name`"],
+  ["a tool whose input is text", use("find_product", "café"), "`params.arguments`"],
+  ["a resource without an address", message("resources/read"), "`params"],
+])("%s is told in a sentence what its parameters lack", async (_, body, field) => {
+  const { error, id } = JSON.parse((await post(body)).text);
+  expect([id, error.code]).toEqual([1, -32602]);
+  expect(error.message).toContain(field);
+  expect(error.message).toMatch(/^Los parámetros/);
+  expect(error.message).not.toMatch(/[{}[\]]/);
+});
+
 /** Messages that no client library would send. */
 const garbage: [string, string | Uint8Array][] = [
   ["nothing", ""],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { sharedService } from "../support/fixtures.ts";
-import { openPortal } from "../support/portal.ts";
+import { enterAs } from "../support/people.ts";
+import { openPortal, type Portal } from "../support/portal.ts";
 
 const service = sharedService();
 const settings = {
@@ -89,6 +90,26 @@ describe("cashiers", () => {
     expect((await owner.delete(`/cashiers/${made.body.id}`)).status).toBe(204);
     expect((await owner.get("/cashiers")).body.data).toEqual([]);
     expect((await owner.delete(`/cashiers/${made.body.id}`)).status).toBe(404);
+  });
+
+  test("may do no more than whoever adds them, and nobody sets the PIN of one who may more than she", async () => {
+    const owner = await openPortal(service);
+    const { body: role } = await owner.post("/roles", {
+      name: "Jefa",
+      rights: ["cashiers", "counter", "counter:drawer"],
+    });
+    const head = await enterAs(service, owner.business, { custom: role.id });
+    const add = (portal: Portal, pin: string, permissions: string[]) =>
+      portal.post("/cashiers", { name: "Ana", pin, permissions });
+    expect((await add(head, "31337", ["drawer", "return"])).status).toBe(403);
+    const { body: own } = await add(head, "31337", ["drawer"]);
+    const { body: other } = await add(owner, "24680", ["return"]);
+    expect((await head.patch(`/cashiers/${own.id}`, { permissions: ["drawer", "cancel"] })).status).toBe(403);
+    expect((await head.patch(`/cashiers/${own.id}`, { pin: "77112" })).status).toBe(204);
+    expect((await head.patch(`/cashiers/${other.id}`, { pin: "77113" })).status).toBe(403);
+    // What she does not touch is nobody's gift, and taking a right away gives none.
+    expect((await head.patch(`/cashiers/${other.id}`, { name: "Eva" })).status).toBe(204);
+    expect((await head.patch(`/cashiers/${other.id}`, { permissions: [] })).status).toBe(204);
   });
 
   test("do not take a PIN that somebody else has", async () => {

@@ -60,10 +60,23 @@ test("whoever has one sede sees nothing of the other: lists, sums, search, files
   expect((await manager.get(`/cash-sessions/${hers.shift}/z`)).status).toBe(200);
   const found = (await manager.get(`/search?q=${other.sale}`)).body.data;
   expect(found).toEqual([]);
+  const other7 = await enrol(service, owner.accountId, { name: "Caja 3" });
+  const hers7 = quoteBody(new Date(Date.now() - 60_000).toISOString(), { prefix: "COT", number: 4711 });
+  const herTill = await enrol(service, owner.accountId, { name: "Caja 4" });
+  await owner.put(`/devices/${herTill.deviceId}/location`, { location_id: norte });
+  await herTill.push([{ type: "quote", id: hers7.id, data: upload(hers7) }]);
+  await other7.push(
+    Array.from({ length: 6 }, () => {
+      const quote = quoteBody(new Date().toISOString(), { prefix: "COT", number: 4711 });
+      return { type: "quote", id: quote.id, data: upload(quote) };
+    }),
+  );
+  const numbered = (await manager.get("/search?q=COT 4711")).body.data;
+  expect(numbered, "what is of other sedes takes no place").toMatchObject([{ kind: "quote", id: hers7.id }]);
   const sums = await manager.get(`/cash-sessions/sums?ids=${hers.shift},${other.shift}`);
   expect(sums.text).toContain(hers.shift);
   expect(sums.text).not.toContain(other.shift);
-  expect((await manager.get("/devices")).body.data).toMatchObject([{ name: "Caja 2" }]);
+  expect((await manager.get("/devices")).body.data).toMatchObject([{ name: "Caja 2" }, { name: "Caja 4" }]);
   const acts = (await owner.get("/counter-acts")).body.data as { register: string }[];
   expect(acts.map(({ register }) => register).toSorted()).toEqual(["Caja 1", "Caja 2"]);
   expect((await manager.get("/counter-acts")).body.data).toMatchObject([{ register: "Caja 2" }]);

@@ -99,8 +99,9 @@ async function place({ world, goods, chance, orders }: History): Promise<void> {
     .filter(() => chance.happens(0.6))
     .map(({ id }) => ({ product_id: id, quantity: chance.between(1, 4) }));
   const soon = (some: number) => new Date(world.now().getTime() + world.soonMs(some)).toISOString();
-  const expires = chance.happens(0.4) ? { expires_at: soon(chance.between(1, 20)) } : {};
-  const accepts = chance.happens(0.3) ? { accept_by: soon(chance.between(1, 10)) } : {};
+  const acceptMinutes = chance.between(1, 10);
+  const expires = chance.happens(0.4) ? { expires_at: soon(acceptMinutes + chance.between(0, 10)) } : {};
+  const accepts = chance.happens(0.3) ? { accept_by: soon(acceptMinutes) } : {};
   const body = { source, external_id, items, ...expires, ...accepts };
   if (items.length === 0) return;
   const answers = await Promise.all(

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { sql } from "../../src/db/sql.ts";
 import { fiscalBusiness } from "../support/fiscal.ts";
 import { openAgain } from "../support/portal.ts";
 import { customerBody, saleBody } from "../support/records.ts";
@@ -199,11 +200,30 @@ test("a sale that was returned elsewhere and then cancelled, or cancelled and so
   expect(again).toMatchObject({ status: "merged", record: { status: "cancelled" } });
 });
 
-test("money given back out of another register's drawer is told to the owner", async () => {
+test("a return that names another register's shift leaves that drawer as it is, and is told to the owner", async () => {
   const { shift } = await stock();
   const sold = await sell(saleBody(yesterday, { occurred_at: yesterday, cash_session_id: shift.id }));
-  await other.put("return", returnOf(sold, [1], { cash_session_id: shift.id, payment_method: "CASH" }));
-  expect(await told(other)).toEqual([expect.stringContaining("cajón de otra caja")]);
+  const drawer = async () => {
+    const { cash_refunds, expected_amount } = (await shop.api.get(`/cash-sessions/${shift.id}`)).body;
+    return { cash_refunds, expected_amount };
+  };
+  const before = await drawer();
+  const inCash = { cash_session_id: shift.id, payment_method: "CASH" };
+  await other.put("return", returnOf(sold, [1], inCash));
+  const said = "Dice que es del turno de otra caja: cuenta en su día, y en ningún turno.";
+  expect(await told(other)).toEqual([said]);
+  expect(await drawer()).toEqual(before);
+  const { rows } = await service.deps.pool.query(sql`
+    select message from fiscal_findings where account_id = ${shop.accountId} and kind = 'foreign_shift'`);
+  expect(rows.map(({ message }) => message)).toEqual([
+    "Una devolución dice que es del turno de otra caja: cuenta en su día, y en ningún turno.",
+  ]);
+  // One of its own that waited for another register's sale takes the cash out of its own drawer.
+  const late = saleBody(yesterday, { occurred_at: yesterday });
+  await till.put("return", returnOf(late, [1], inCash));
+  await other.put("sale", upload(late));
+  expect((await drawer()).cash_refunds).toBeGreaterThan(before.cash_refunds);
+  expect(await told(other)).toEqual([said]);
 });
 
 test("only the parts of a payment change: they are stored, and an older version does not bring them back", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Ending, isDoubtful, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
+import { type Ending, isCutOff, isDoubtful, type Place, scannedTail, type TypedKey, textOf } from "./burst.ts";
 
 /** Keys at these gaps, the last of which is repeated. */
 function typed(text: string, ...gaps: number[]): TypedKey[] {
@@ -102,7 +102,8 @@ test("three keys at a scanner's pace are a code if the shop knows it, and are ne
 });
 
 test("a short code that a slow scanner may have typed is in doubt; what a hand types, or the shop does not know, is not", () => {
-  const doubt = (keys: TypedKey[], known = ["5350", "500"]) => isDoubtful(keys, (code) => known.includes(code));
+  const doubt = (keys: TypedKey[], known = ["5350", "500"]) =>
+    isDoubtful(keys, "money", (code) => known.includes(code));
   for (const gaps of [[80], [120], [149], [40, 190, 80], [51, 51]]) {
     expect(doubt(typed("5350", ...gaps)), `${gaps}`).toBe(true);
     expect(read(typed("5350", ...gaps), "number", "enter", ["5350"]), `${gaps}`).toBe(gaps[0] === 51 ? "5350" : "");
@@ -112,6 +113,31 @@ test("a short code that a slow scanner may have typed is in doubt; what a hand t
   expect(doubt(typed("5351", 120))).toBe(false);
   expect(doubt(typed("50", 120), ["50"])).toBe(false);
   expect(doubt(typed("pan", 120), ["pan"])).toBe(false);
+  // How many of something comes quicker to a hand than a sum.
+  for (const [gaps, isAsked] of [
+    [[40], true],
+    [[75], true],
+    [[30, 80], true],
+    [[119], true],
+    [[120], false],
+  ] as const)
+    expect(
+      isDoubtful(typed("123", ...gaps), "quantity", () => true),
+      `${gaps}`,
+    ).toBe(isAsked);
+});
+
+test("digits that came too quickly for a hand, a moment before a code, are of the same code", () => {
+  for (const [keys, pauseMs, isPart] of [
+    [typed("77", 10), 300, true],
+    [typed("770", 50), 600, true],
+    [typed("77", 10), 601, false],
+    [typed("77", 51), 300, false],
+    [typed("7", 10), 300, false],
+    [typed("pa", 10), 300, false],
+    [[], 300, false],
+  ] as const)
+    expect(isCutOff(keys, (keys.at(-1)?.at ?? 0) + pauseMs), `${textOf(keys)} ${pauseMs}`).toBe(isPart);
 });
 
 test("a person's sums, documents and words are left alone", () => {

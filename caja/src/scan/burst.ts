@@ -1,6 +1,9 @@
 /** Where a key went: scanners type into whatever has the focus. */
 export type Place = "nowhere" | "text" | "number";
 
+/** What a field for numbers is for. */
+export type Meaning = "money" | "price" | "quantity" | "number";
+
 export interface TypedKey {
   key: string;
   /** By the event's own clock, however late it is handled. */
@@ -24,8 +27,8 @@ const hurriedText = { length: 6, meanMs: 60, longestMs: 80 };
 const wakingMs = 120;
 /** Two keys this close are one finger between them, three are a scanner's: so short a code is believed if the shop knows it. */
 const short = { length: 3, gapMs: 30 };
-/** Quicker than this on average a slow scanner types too; a sum of money that is typed slower is never doubted. */
-const handMs = 150;
+/** Quicker than this on average a slow scanner types too; what is typed slower is never doubted. How many come quicker to a hand than a sum. */
+const handMs = { money: 150, price: 150, quantity: 120, number: 120 } as const satisfies Record<Meaning, number>;
 /** The shortest code that is printed on goods. */
 const wholeLength = 8;
 /** A slow one, by Bluetooth, is told by its steady rhythm. */
@@ -51,6 +54,24 @@ export function beginsAnew(keys: readonly TypedKey[], at: number): boolean {
 /** Whether a person could not have typed these keys, although nothing has ended yet. */
 export function isFast(keys: readonly TypedKey[]): boolean {
   return fastTail(keys).length > 0;
+}
+
+/** A scanner that pauses inside a code goes on within this time. */
+const cutOffMs = 600;
+
+/**
+ * Whether digits that no field took are the beginning of the code that comes now: nobody types two of them this quickly at nothing, and
+ * without them the rest might be another product's code.
+ */
+export function isCutOff(keys: readonly TypedKey[], at: number): boolean {
+  const last = keys.at(-1);
+  return (
+    last !== undefined &&
+    keys.length > 1 &&
+    at - last.at <= cutOffMs &&
+    /^\d+$/.test(textOf(keys)) &&
+    gapsOf(keys).every((gap) => gap <= fastGapMs)
+  );
 }
 
 /** Whether these keys are no act of a person's on the button that has the focus: their Enter must not press it. */
@@ -84,9 +105,9 @@ export function scannedTail(
 }
 
 /** Whether a slow scanner or a hand may have typed this number: a code that the shop knows, too short to be told from a sum. */
-export function isDoubtful(keys: readonly TypedKey[], isKnown: (code: string) => boolean): boolean {
+export function isDoubtful(keys: readonly TypedKey[], meaning: Meaning, isKnown: (code: string) => boolean): boolean {
   const code = textOf(keys);
-  return keys.length >= short.length && /^\d+$/.test(code) && meanOf(gapsOf(keys)) < handMs && isKnown(code);
+  return keys.length >= short.length && /^\d+$/.test(code) && meanOf(gapsOf(keys)) < handMs[meaning] && isKnown(code);
 }
 
 export function textOf(keys: readonly TypedKey[]): string {

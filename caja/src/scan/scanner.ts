@@ -1,8 +1,10 @@
 import {
   beginsAnew,
   type Ending,
+  isCutOff,
   isDoubtful,
   isTypedAtNothing,
+  type Meaning,
   type Place,
   scannedTail,
   silenceAfter,
@@ -16,13 +18,15 @@ export interface ScanTaker {
   isKnown?(code: string): boolean;
   /** Returns "pass" for the one before. */
   take(code: string): "pass" | undefined;
-  /** Asks whether it was a code; false where that is no question. The field has what it had before. */
-  ask?(doubt: Doubt): boolean;
+  /** Asks whether it was a code, instead of whoever asks everywhere; false where that is no question. The field has what it had before. */
+  ask?(doubt: Doubt): boolean | undefined;
 }
 
 /** What came into a field for numbers too quickly to be surely a person's, and too slowly to be surely a scanner's. */
 export interface Doubt {
   code: string;
+  /** What numbers in its field are. */
+  meaning: Meaning;
   /** Puts it into its field: a person typed it. */
   keep(): void;
 }
@@ -47,6 +51,7 @@ const keptMs = 1000;
 
 const takers: ScanTaker[] = [];
 const untaken: { code: string; until: number }[] = [];
+let asker: ((doubt: Doubt) => void) | undefined;
 const tellers = new Set<(code: string) => void>();
 
 let home: (() => HTMLElement | null) | undefined;
@@ -74,6 +79,17 @@ export function addTaker(taker: ScanTaker): () => void {
     const at = takers.indexOf(taker);
     if (at >= 0) takers.splice(at, 1);
   };
+}
+
+/** Who asks about what came into a field for numbers, where no taker does that itself. */
+export function setAsker(ask: typeof asker): void {
+  asker = ask;
+}
+
+function isQuestion(doubt: Doubt): boolean {
+  const own = takers.at(-1)?.ask?.(doubt);
+  if (own === undefined) asker?.(doubt);
+  return own ?? asker !== undefined;
 }
 
 /** Hears of the codes that nobody took in time. */
@@ -106,6 +122,8 @@ const isKnown = (code: string) => takers.some((taker) => taker.isKnown?.(code) ?
  */
 export function listenToScanner(target: Window): () => void {
   let keys: Struck[] = [];
+  /** What no field took just before them, and may be of the same code. */
+  let cutOff = "";
   let silence: ReturnType<typeof setTimeout> | undefined;
   /** The last key of a code that counted as over before its Enter came. */
   let endedAt = Number.NEGATIVE_INFINITY;
@@ -137,7 +155,9 @@ export function listenToScanner(target: Window): () => void {
   function type(event: KeyboardEvent): void {
     if (beginsAnew(keys, event.timeStamp)) {
       // On a busy device the next code may come before the silence after this one was noticed.
-      if (keys.length > 0) end("silence");
+      const isTaken = keys.length > 0 && end("silence");
+      const isBeginning = !isTaken && keys.every(({ field }) => !field) && isCutOff(keys, event.timeStamp);
+      cutOff = isBeginning ? cutOff + textOf(keys) : "";
       keys = [];
     }
     const isNowhere = fieldOf(event.target) === undefined || (keys.at(-1)?.isNowhere ?? false);
@@ -170,20 +190,22 @@ export function listenToScanner(target: Window): () => void {
     // Where nothing takes scans, a field keeps what was scanned into it: the code that links this register.
     if (takers.length === 0 && field) return false;
     if (field) giveBack(field, before);
-    deliver(textOf(scanned).trim());
+    const isWhole = !field && scanned.length === keys.length;
+    deliver(((isWhole ? cutOff : "") + textOf(scanned)).trim());
     return true;
   }
 
   /** Whether what was typed is neither code nor number until somebody says which. */
   function isAsked(): boolean {
     const { field, before = "" } = keys[0] ?? {};
-    if (!field || placeOf(keys) !== "number" || !isDoubtful(keys, isKnown)) return false;
+    const meaning = field?.dataset.meaning as Meaning | undefined;
+    if (!field || !meaning || placeOf(keys) !== "number" || !isDoubtful(keys, meaning, isKnown)) return false;
     const typed = field.value;
     function keep(): void {
       giveBack(field!, typed);
       field!.focus();
     }
-    if (!takers.at(-1)?.ask?.({ code: textOf(keys), keep })) return false;
+    if (!isQuestion({ code: textOf(keys), meaning, keep })) return false;
     giveBack(field, before);
     return true;
   }
@@ -191,6 +213,7 @@ export function listenToScanner(target: Window): () => void {
   function forget(): void {
     clearTimeout(silence);
     keys = [];
+    cutOff = "";
   }
 
   target.addEventListener("keydown", strike, true);

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import { addTaker, type ScanTaker, setHome } from "./scanner.ts";
+import { addTaker, type Doubt, type ScanTaker, setAsker, setHome } from "./scanner.ts";
 
 /** Takes scans while the component is on the screen, before whoever was there already. */
 export function useScan(taker: ScanTaker): void {
@@ -13,10 +13,18 @@ export function useScan(taker: ScanTaker): void {
       addTaker({
         isKnown: (code) => latest.current.isKnown?.(code) ?? false,
         take: (code) => latest.current.take(code),
-        ask: (doubt) => latest.current.ask?.(doubt) ?? false,
+        ask: (doubt) => latest.current.ask?.(doubt),
       }),
     [],
   );
+}
+
+/** Asks about what came into a field for numbers too quickly to be surely a person's. */
+export function useAsker(ask: (doubt: Doubt) => void): void {
+  useLayoutEffect(() => {
+    setAsker(ask);
+    return () => setAsker(undefined);
+  }, [ask]);
 }
 
 /** What is typed while no field has the focus goes to this one. Not where touching it would raise a keyboard on the screen. */

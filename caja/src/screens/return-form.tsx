@@ -3,7 +3,7 @@ import type { CatalogProduct } from "../../../register/catalog.ts";
 import { pesos, quantity } from "../../../register/format.ts";
 import { leftOf, planOf } from "../../../register/returning.ts";
 import type { KeptSale } from "../../../register/sale.ts";
-import { isMeasured, unitsOf } from "../../../register/scanned.ts";
+import { isMeasured, type Scanned, unitsOf } from "../../../register/scanned.ts";
 import { meansOffered, paymentName } from "../../../src/taxes/means.ts";
 import { isCountedUnit } from "../../../src/taxes/units.ts";
 import { useScan } from "../scan/use-scan.ts";
@@ -59,7 +59,7 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
         more > 0 &&
         (amounts[id] ?? 0) + more <= (left.get(id) ?? 0);
       const item = sale.data.items.find(fits);
-      setRemark(item ? undefined : remarkOn(found?.product.name ?? code, found !== undefined));
+      setRemark(item ? undefined : remarkOn(sale, code, found));
       play(item ? "added" : "unknown");
       if (!item) return undefined;
       setAmounts({ ...amounts, [item.id]: (amounts[item.id] ?? 0) + more });
@@ -85,6 +85,7 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
             value={amounts[item.id] ?? 0}
             onChange={(amount) => setAmounts({ ...amounts, [item.id]: amount })}
             decimals={isWhole(item) ? 0 : 6}
+            meaning="quantity"
             example={isWhole(item) ? "2" : "1,5"}
             hint={`Se pueden devolver ${quantity(left.get(item.id) ?? 0)}`}
           />
@@ -132,10 +133,17 @@ export function ReturnForm({ sale, onReturn, onClose }: Props) {
   );
 }
 
-function remarkOn(what: string, isProduct: boolean): string {
-  return isProduct
-    ? `De ${what} no hay más que devolver en esta venta. Si se vende por peso, escriba cuánto.`
-    : `Ningún producto tiene el código ${what}.`;
+function remarkOn({ data }: KeptSale, code: string, found: Scanned | undefined): string {
+  if (!found) return `Ningún producto tiene el código ${code}.`;
+  const { product, variant } = found;
+  const name = variant ? `${product.name} · ${variant.label}` : product.name;
+  const isSold = data.items.some(
+    ({ product_id, variant_id }) => product_id === product.id && variant_id === (variant?.id ?? null),
+  );
+  if (!isSold) return `${name} no está en esta venta: no se puede devolver aquí.`;
+  return product.sold_by_weight && !isMeasured(found)
+    ? `${name} se vende por peso: escriba cuánto se devuelve.`
+    : `De ${name} no hay más que devolver en esta venta.`;
 }
 
 function refundOf(

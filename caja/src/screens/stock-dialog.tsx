@@ -203,7 +203,9 @@ function QuantityField(props: {
 }) {
   const { question, product, ...field } = props;
   const unit = product.base_unit;
-  return <NumberField label={`${question} (${unit})`} decimals={isCountedUnit(unit) ? 0 : 3} {...field} />;
+  return (
+    <NumberField label={`${question} (${unit})`} meaning="quantity" decimals={isCountedUnit(unit) ? 0 : 3} {...field} />
+  );
 }
 
 /** With one warehouse there is nothing to choose. */

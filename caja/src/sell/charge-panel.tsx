@@ -1,11 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import { type ChargeProblem, charge, quickNotes, roundedCash } from "../../../register/charge.ts";
 import { pesos } from "../../../register/format.ts";
 import type { Payment } from "../../../register/protocol.ts";
 import type { KeptSale } from "../../../register/sale.ts";
 import { openDrawer } from "../paper/printer.ts";
-import { type Doubt, deliver } from "../scan/scanner.ts";
+import type { Doubt } from "../scan/scanner.ts";
 import { useScan } from "../scan/use-scan.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useKey } from "../ui/keys.ts";
@@ -15,7 +14,7 @@ import { storeProblem } from "../ui/problems.ts";
 import { play } from "../ui/sounds.ts";
 import { useCounter, useDevice, useOpen } from "../use-device.ts";
 import { BuyerFields, isBuyerComplete } from "./buyer.tsx";
-import { CodeOrMoney } from "./code-or-money.tsx";
+import { CodeOrNumber } from "./code-or-number.tsx";
 import { muchCash, settleMs } from "./limits.ts";
 import { OneMeans, Parts, Split } from "./split.tsx";
 import { TipQuestion } from "./tip-question.tsx";
@@ -69,11 +68,6 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
     },
   });
   const [doubt, setDoubt] = useState<Doubt>();
-  /** The question is off the screen when what was answered is done. */
-  function answer(act: () => void): void {
-    flushSync(() => setDoubt(undefined));
-    act();
-  }
   const fields = useRef<HTMLDivElement>(null);
   const before = useRef({ others, buyer: current.customer_id });
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
@@ -140,14 +134,7 @@ export function ChargePanel({ onSold, onClose }: { onSold: (sale: KeptSale) => v
           </p>
         )}
       </div>
-      {doubt && (
-        <CodeOrMoney
-          code={doubt.code}
-          onCode={() => answer(() => deliver(doubt.code))}
-          onMoney={() => answer(doubt.keep)}
-          onClose={() => setDoubt(undefined)}
-        />
-      )}
+      {doubt && <CodeOrNumber doubt={doubt} onDone={() => setDoubt(undefined)} isCharging />}
     </Panel>
   );
 }

@@ -72,6 +72,7 @@ export function CreateProductPanel({ code, permit, onCreated, onClose }: Props) 
           label={profileOf(business).pricesIncludeTax ? `${per}, con impuestos` : `${per}, sin impuestos`}
           value={price}
           onChange={setPrice}
+          meaning="price"
         />
         <div className="pair">
           <label className="field">

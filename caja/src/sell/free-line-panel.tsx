@@ -51,7 +51,7 @@ export function FreeLinePanel(props: { onAdd: (line: TicketLine, onDone: () => v
             data-autofocus
           />
         </label>
-        <NumberField label="Precio" value={price} onChange={setPrice} />
+        <NumberField label="Precio" value={price} onChange={setPrice} meaning="price" />
         <label className="field">
           <span>Impuesto</span>
           <select value={taxClass} onChange={(event) => setTaxClass(event.currentTarget.value)}>

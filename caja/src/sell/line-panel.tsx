@@ -40,9 +40,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
     if (question !== asked) setAsked(question);
     else edit(change, onClose);
   }
-  function remove() {
-    edit((ticket) => withQuantity(ticket, line.id, 0), onClose);
-  }
+  const remove = () => edit((ticket) => withQuantity(ticket, line.id, 0), onClose);
   useScan({
     take() {
       if (isValid && !question && isFree(change)) edit(change);
@@ -57,6 +55,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           label={line.sold_by_weight ? "Peso" : "Cantidad"}
           value={amount}
           onChange={setAmount}
+          meaning="quantity"
           decimals={line.sold_by_weight ? 3 : 0}
           autoFocus
           hasSteps={!line.sold_by_weight}
@@ -64,7 +63,7 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
           hint={`${pesos(line.price)} ${unit ? `por ${unit}` : "cada uno"}`}
         />
         {amount === 0 && <p className="problem">Para quitar la línea, toque «Quitar».</p>}
-        <NumberField label={unit ? `Precio por ${unit}` : "Precio de cada uno"} value={price} onChange={setPrice} />
+        <PriceField unit={unit} value={price} onChange={setPrice} />
         <NumberField
           label="Descuento en %"
           value={discount}
@@ -84,4 +83,14 @@ export function LinePanel({ line, onClose }: { line: TicketLine; onClose: () => 
       </form>
     </Panel>
   );
+}
+
+interface PriceProps {
+  unit: string | undefined;
+  value: number | undefined;
+  onChange: (price: number | undefined) => void;
+}
+
+function PriceField({ unit, ...field }: PriceProps) {
+  return <NumberField label={unit ? `Precio por ${unit}` : "Precio de cada uno"} meaning="price" {...field} />;
 }

@@ -27,7 +27,7 @@ export function UnpricedPanel(props: { line: TicketLine; onPrice: (price: number
     <Panel title={line.description} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <p className="notice">No tiene precio en el catálogo. Escriba a cuánto se vende, o póngaselo en el portal.</p>
-        <NumberField label="Precio de cada uno" value={price} onChange={setPrice} autoFocus />
+        <NumberField label="Precio de cada uno" value={price} onChange={setPrice} meaning="price" autoFocus />
         <button type="submit" className="primary big" disabled={price === undefined}>
           {isFreeAsked && price === 0
             ? "Sí, no vale nada"

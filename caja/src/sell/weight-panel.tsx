@@ -42,6 +42,7 @@ export function WeightPanel(props: {
           label={`${name} en ${product.base_unit}`}
           value={weight}
           onChange={setWeight}
+          meaning="quantity"
           decimals={3}
           autoFocus
           hint={`${pesos(product.final_price)} por ${product.base_unit}`}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { quantity } from "../../../register/format.ts";
+import type { Meaning } from "../scan/burst.ts";
 
 interface Props {
   label: string;
@@ -11,6 +12,8 @@ interface Props {
   /** How many decimals may be typed; none for pesos. */
   decimals?: number;
   most?: number;
+  /** What it is for; pesos, unless decimals may be typed. */
+  meaning?: Meaning;
   autoFocus?: boolean;
   hint?: ReactNode;
   /** One that could be typed. */
@@ -23,6 +26,7 @@ interface Props {
 export function NumberField(props: Props) {
   const { label, value, onChange, onReadable, decimals = 0, most = mostEver, autoFocus = false, hint } = props;
   const { hasSteps = false, example = decimals > 0 ? `1,${"5".padEnd(decimals, "0")}` : "20.000" } = props;
+  const { meaning = decimals > 0 ? "number" : "money" } = props;
   const [wrong, setWrong] = useState<string>();
   const isReadable = wrong === undefined;
   const id = useId();
@@ -66,6 +70,7 @@ export function NumberField(props: Props) {
           ref={input}
           inputMode={decimals > 0 ? "decimal" : "numeric"}
           autoComplete="off"
+          data-meaning={meaning}
           defaultValue={shown(value, decimals)}
           onChange={(event) => read(event.currentTarget)}
           onFocus={({ currentTarget: field }) => {

@@ -141,7 +141,7 @@ const todos: { [K in Concern["kind"]]: (concern: Concern & { kind: K }) => Todo 
   }),
   orders_waiting: ({ orders, since, sede, location_id }) => ({
     gravity: "high",
-    text: `${plural(orders, "pedido espera", "pedidos esperan")}${sede ? ` en ${sede}` : ""} desde el ${moment(since)}.`,
+    text: `Desde el ${moment(since)} ${orders === 1 ? "espera un pedido" : `esperan ${number(orders)} pedidos`}${sede ? ` en ${sede}` : ""}.`,
     to: `/pedidos?estado=placed${sede ? `&sede=${location_id}` : ""}`,
     todo: "Aceptarlos o rechazarlos",
   }),

@@ -4,7 +4,9 @@ type Browser = typeof import("@simplewebauthn/browser");
 type Creating = Parameters<Browser["startRegistration"]>[0]["optionsJSON"];
 type Asking = Parameters<Browser["startAuthentication"]>[0]["optionsJSON"];
 
-export const knowsPasskeys = typeof window.PublicKeyCredential === "function";
+/** A passkey belongs to a name: at an address of numbers no browser has one. */
+const hasName = !/^[\d.]+$|:/.test(window.location.hostname);
+export const knowsPasskeys = typeof window.PublicKeyCredential === "function" && hasName;
 
 /** Has the browser make a passkey, and resolves with what is stored of it. */
 export async function makePasskey(options: unknown): Promise<object> {

@@ -5,6 +5,7 @@ import { useFilters } from "../lib/address.ts";
 import type { Device } from "../lib/answers.ts";
 import { duration, number, plural } from "../lib/format.ts";
 import { useDevices } from "../lib/queries.ts";
+import { useSedeColumn } from "../lists/sede-column.tsx";
 import { Allowed } from "../ui/allowed.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, StateBadge, Time } from "../ui/parts.tsx";
@@ -43,8 +44,11 @@ export function DeviceState({ device }: { device: Device }) {
   );
 }
 
+const nameColumn: Column<Device> = {
+  title: "Caja",
+  cell: ({ id, name }) => <Link href={`/cajas/${id}`}>{name}</Link>,
+};
 const columns: Column<Device>[] = [
-  { title: "Caja", cell: ({ id, name }) => <Link href={`/cajas/${id}`}>{name}</Link> },
   { title: "Estado", cell: (device) => <DeviceState device={device} /> },
   { title: "Versión", cell: ({ app_version }) => app_version ?? "No ha informado" },
   { title: "Vista por última vez", cell: ({ last_seen_at }) => <Seen at={last_seen_at} /> },
@@ -61,6 +65,7 @@ function Seen({ at }: { at: string | null }) {
 
 export default function Devices() {
   const devices = useDevices();
+  const sede = useSedeColumn<Device>();
   const [{ todas }, setFilters] = useFilters(["todas"]);
   const [isEnrolling, setEnrolling] = useState(false);
   const [isHandingIn, setHandingIn] = useState(false);
@@ -80,8 +85,8 @@ export default function Devices() {
         </Allowed>
       </Heading>
       <ErrorMessage error={devices.error} retry={devices.refetch} />
-      {devices.isPending ? (
-        <Loading />
+      {!devices.data ? (
+        devices.isPending && <Loading />
       ) : (
         <div className="card">
           {shown.length === 0 ? (
@@ -89,7 +94,12 @@ export default function Devices() {
               Cree un código, escríbalo en la aplicación de la caja y empezará a subir sus ventas.
             </Empty>
           ) : (
-            <RecordTable label="Cajas" rows={shown} rowKey={({ id }) => id} columns={columns} />
+            <RecordTable
+              label="Cajas"
+              rows={shown}
+              rowKey={({ id }) => id}
+              columns={[nameColumn, ...sede, ...columns]}
+            />
           )}
           {(hidden > 0 || todas) && (
             <Group justify="center" mt="md">

@@ -33,11 +33,13 @@ export function FilteredResults<T>({
   children: (found: T[]) => ReactNode;
 }) {
   const found = canSearch && list.data?.length ? list.data : undefined;
+  // What could not be read is not known to be empty.
+  if (list.error && !list.data) return <ErrorMessage error={list.error} retry={list.refetch} />;
   return (
     <>
       <ErrorMessage error={list.error} retry={list.refetch} />
       <div className="card" aria-busy={list.isFetching}>
-        {list.isPending && canSearch && !list.error ? (
+        {list.isPending && canSearch ? (
           <Loading />
         ) : found ? (
           children(found)

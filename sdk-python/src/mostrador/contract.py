@@ -1091,7 +1091,7 @@ class _NewOrderItems(TypedDict, total=False):
     barcode: Union[str, None]
     # La variante, si el producto las tiene.
     variant_id: Union[str, None]
-    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.
+    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos; sin él, el precio del negocio.
     unit_price: Union[int, None]
     # Pesos que se rebajan de cada unidad.
     discount: Union[int, None]
@@ -1125,7 +1125,7 @@ class _NewOrderPayment(TypedDict, total=False):
     method: Union[Literal["CASH", "CARD", "CREDIT_CARD", "DEBIT_CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "BRE_B", "CHEQUE", "BONO", "FIADO", "CREDIT", "OTHER"], None]
     # Referencia libre, por ejemplo el número de una factura de compra.
     reference: Union[str, None]
-    # Por omisión, el total del pedido.
+    # Por omisión, el total del pedido; si es menos, la caja cobra lo que falta.
     amount: Union[int, None]
 
 
@@ -1147,7 +1147,7 @@ class _NewOrder(TypedDict, total=False):
     discount: Union[int, None]
     # Propina.
     tip: Union[int, None]
-    # De dónde viene; por omisión, el nombre de la clave.
+    # De dónde viene; por omisión, el nombre de la clave. Mayúsculas y espacios alrededor no la hacen otra.
     source: Union[str, None]
     # El cliente, si se identificó.
     customer_id: Union[str, None]
@@ -1336,7 +1336,7 @@ class _OrderChangesItems(TypedDict, total=False):
     barcode: Union[str, None]
     # La variante, si el producto las tiene.
     variant_id: Union[str, None]
-    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.
+    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos; sin él, el precio del negocio.
     unit_price: Union[int, None]
     # Pesos que se rebajan de cada unidad.
     discount: Union[int, None]
@@ -1370,7 +1370,7 @@ class _OrderChangesPayment(TypedDict, total=False):
     method: Union[Literal["CASH", "CARD", "CREDIT_CARD", "DEBIT_CARD", "TRANSFER", "NEQUI", "DAVIPLATA", "BRE_B", "CHEQUE", "BONO", "FIADO", "CREDIT", "OTHER"], None]
     # Referencia libre, por ejemplo el número de una factura de compra.
     reference: Union[str, None]
-    # Por omisión, el total del pedido.
+    # Por omisión, el total del pedido; si es menos, la caja cobra lo que falta.
     amount: Union[int, None]
 
 
@@ -1504,7 +1504,7 @@ class _NewOrderPreviewItems(TypedDict, total=False):
     barcode: Union[str, None]
     # La variante, si el producto las tiene.
     variant_id: Union[str, None]
-    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.
+    # Con `prices: "given"`: lo acordado por unidad, impuestos incluidos; sin él, el precio del negocio.
     unit_price: Union[int, None]
     # Pesos que se rebajan de cada unidad.
     discount: Union[int, None]
@@ -1940,7 +1940,7 @@ class OrdersFilters(TypedDict, total=False):
     updated_since: Instant
     # Estado exacto.
     status: Literal["placed", "accepted", "ready", "completed", "rejected", "cancelled", "expired"]
-    # De esa fuente.
+    # De esa fuente, en mayúsculas o minúsculas.
     source: str
     # Identificador exacto en otro sistema.
     external_id: str

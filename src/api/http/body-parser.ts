@@ -9,7 +9,8 @@ export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
   const json = /^application\/json\s*(;.*)?$/i;
   app.addContentTypeParser(json, { parseAs: "buffer", bodyLimit }, (_request, raw, done) => {
     try {
-      done(null, parseJson(raw as Buffer));
+      // An empty body is none: whether one is needed is for its route to say.
+      done(null, raw.length === 0 ? undefined : parseJson(raw as Buffer));
     } catch (error) {
       done(error as Error);
     }
@@ -22,7 +23,9 @@ export function readJsonBodies(app: FastifyInstance, bodyLimit: number): void {
 /** A POST or PATCH without a body reaches no parser. */
 export function requireBody(request: FastifyRequest): void {
   if (request.body !== undefined || request.method === "GET" || request.method === "HEAD") return;
-  if (request.routeOptions.schema?.body !== undefined) throw new ApiError("INVALID_JSON");
+  if (request.routeOptions.schema?.body === undefined) return;
+  if (!request.routeOptions.config.mayLackBody) throw new ApiError("INVALID_JSON");
+  request.body = {};
 }
 
 export function parseJson(raw: Buffer): unknown {

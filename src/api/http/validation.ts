@@ -253,8 +253,8 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
   minLength: (param, { params: { limit } }) =>
     limit === 1 ? `\`${param}\` no puede estar vacío.` : `\`${param}\` debe tener al menos ${limit} caracteres.`,
   maxLength: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} caracteres.`,
-  minItems: (param, { params }) => `\`${param}\` debe tener al menos ${params.limit} elementos.`,
-  maxItems: (param, { params }) => `\`${param}\` admite como máximo ${params.limit} elementos.`,
+  minItems: (param, { params }) => `\`${param}\` debe tener al menos ${elements(params.limit)}.`,
+  maxItems: (param, { params }) => `\`${param}\` admite como máximo ${elements(params.limit)}.`,
   minimum: (param, { params }) => `\`${param}\` debe ser mayor o igual que ${params.limit}.`,
   exclusiveMinimum: (param, { params }) => `\`${param}\` debe ser mayor que ${params.limit}.`,
   maximum: (param, { params }) => `\`${param}\` debe ser menor o igual que ${params.limit}.`,
@@ -274,6 +274,8 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
 };
 
 /** The offset of an instant whose `+` was not encoded, as the query parser reads it. */
+const elements = (count: number) => (count === 1 ? "1 elemento" : `${count} elementos`);
+
 function isMissingPlus(format: string, data: unknown): boolean {
   return format === "date-time" && typeof data === "string" && isInstant(data.replace(/ (?=\d\d:\d\d$)/, "+"));
 }

@@ -5,6 +5,7 @@ import { requireNotFrozen } from "../../access/people/told/freezes.ts";
 import type { FrozenRoom } from "../../access/people/told/kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiError } from "../../lib/errors.ts";
+import { filesOfCustomers } from "./lists/files-of-customers.ts";
 
 /** What a session does only within ten minutes of a second step, if its person has one: the one place that says so. */
 export const steppedUpRoutes = {
@@ -32,14 +33,8 @@ export const steppedUpRoutes = {
     "POST /webhook-endpoints/:id/rotate-secret",
   ],
   fiscal: ["PUT /fiscal-profile", "POST /numbering-ranges"],
-  /** All files that say who the customers are. */
   exports: [
-    "GET /tables/customers.csv",
-    "GET /tables/customers.xlsx",
-    "GET /tables/sales.csv",
-    "GET /tables/sales.xlsx",
-    "GET /tables/quotes.csv",
-    "GET /tables/quotes.xlsx",
+    ...[...filesOfCustomers].flatMap((file) => [`GET ${file}.csv`, `GET ${file}.xlsx`]),
     "GET /personal-data/export.zip",
     "GET /account/export.zip",
   ],

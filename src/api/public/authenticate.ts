@@ -29,6 +29,8 @@ declare module "fastify" {
     isBatch?: boolean;
     /** Does something with a record, and answers 200: its name in the reference, and what its answer is. */
     action?: { id: string; text: string; takesKey: boolean };
+    /** Every field of the body is optional, and so is the body. */
+    mayLackBody?: boolean;
     /** Schema of each line of an export. */
     lineSchema?: TSchema;
     /** Events that this operation emits, for the reference. */

@@ -12,6 +12,7 @@ import { confirmedChange, recordConfirmed } from "./confirmed-change.ts";
 export const idempotencyKeyPattern = "^[A-Za-z0-9_\\-:.]{1,255}$";
 const wellFormed = new RegExp(idempotencyKeyPattern);
 const keyLifeMs = 24 * hour;
+const replayed = "idempotent-replayed";
 
 /** POST: creates one record per Idempotency-Key and returns 201 with its Location. */
 export function createOnce(
@@ -19,8 +20,11 @@ export function createOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (write: Write) => Promise<RecordBody> | RecordBody,
+  /** What is answered of a record that was there before. */
+  shown: (text: string) => string = (text) => text,
 ): Promise<FastifyReply> {
-  return postOnce(deps, request, reply, async (write) => created(request, write, await work(write)));
+  const respond = async (write: Write) => created(request, write, await work(write));
+  return postOnce(deps, request, reply, respond, ({ headers, body }) => (replayed in headers ? shown(body) : body));
 }
 
 /** POST: does its work once per Idempotency-Key. */
@@ -29,6 +33,8 @@ export async function postOnce(
   request: FastifyRequest,
   reply: FastifyReply,
   respond: (write: Write) => Promise<StoredResponse>,
+  /** What this key is answered of it: the response may have been stored for another. */
+  shown: (response: StoredResponse) => string = ({ body }) => body,
 ): Promise<FastifyReply> {
   const key = requireKey(request);
   const operation = `${request.method}\n${pathOf(request)}\n${canonicalJson(request.body)}`;
@@ -47,14 +53,17 @@ export async function postOnce(
     case "reused":
       throw new ApiError("IDEMPOTENCY_KEY_REUSED", { param: "Idempotency-Key" });
     case "replayed":
-      void reply.header("idempotent-replayed", "true");
+      void reply.header(replayed, "true");
   }
-  const { status, headers, body } = result.response;
-  return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(body);
+  const { status, headers } = result.response;
+  return reply.code(status).headers(headers).type("application/json; charset=utf-8").send(shown(result.response));
 }
 
+/** A record that was there before, by the id that its other system gave it, is told as the repeat that it is. */
 function created(request: FastifyRequest, write: Write, body: RecordBody): StoredResponse {
-  return { status: 201, headers: { location: `${pathOf(request)}/${body.id}` }, body: write.published(body) };
+  const location = `${pathOf(request)}/${body.id}`;
+  const repeat: Record<string, string> = write.puts(body) ? {} : { [replayed]: "true" };
+  return { status: 201, headers: { location, ...repeat }, body: write.published(body) };
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -132,7 +132,7 @@ function operation(route: RouteOptions, schemas: SchemaPublisher, publicUrl: str
     ],
     ...(schema.body !== undefined && {
       requestBody: {
-        required: true,
+        required: !config.mayLackBody,
         content: {
           "application/json": { schema: schemas.publish(config.bodySchema ?? (schema.body as object), bodyName) },
         },

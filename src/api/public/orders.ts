@@ -1,20 +1,25 @@
 import { countNewMovements } from "../../business/inventory/stock-levels.ts";
 import { moveOrder } from "../../business/orders/move-order.ts";
 import { CancelOrder, OrderPreviewBody } from "../../business/orders/new-order.ts";
-import { ended } from "../../business/orders/operations.ts";
+import { ended, orderOperations } from "../../business/orders/operations.ts";
 import { OrderPreview, previewOrder } from "../../business/orders/preview.ts";
 import { orders } from "../../business/orders/resource.ts";
 import { Order } from "../../business/orders/schema.ts";
 import { mayBecome } from "../../business/orders/states.ts";
 import { ById, NoQuery } from "../../engine/resources/fields.ts";
 import { renderBody } from "../../engine/resources/resource.ts";
+import { publish } from "../../engine/writing/operations.ts";
+import type { Write } from "../../engine/writing/write.ts";
 import { writing } from "../../engine/writing/writing.ts";
+import type { StoredResponse } from "../../engine/writing/writing-once.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { postOnce } from "./idempotency.ts";
 import type { TypedApp } from "./public-app.ts";
 import { notFoundMessage, type ReadingDeps } from "./reading.ts";
+import { shownTo } from "./resource-routes.ts";
 
 const tags = [orders.tag.name];
+const published = publish(orders, orderOperations);
 
 /** What is done with an order besides making, reading and changing one. */
 export function orderRoutes(app: TypedApp, deps: ReadingDeps): void {
@@ -53,19 +58,28 @@ export function orderRoutes(app: TypedApp, deps: ReadingDeps): void {
         responseSchema: Order,
         emits: ["order.cancelled"],
         errors: ["CONFLICT"],
+        mayLackBody: true,
         action: { id: "cancelOrder", text: "El pedido cancelado.", takesKey: true },
       },
       schema: { tags, summary: "Cancelar un pedido", params: ById, querystring: NoQuery, body: CancelOrder },
     },
     (request, reply) =>
-      postOnce(deps, request, reply, async (write) => {
-        const current = await write.load(orders, request.params.id);
-        if (!current) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(orders.spanish.one) });
-        // Whoever asks again has what he wanted.
-        if (current.body.status === "cancelled") return { status: 200, headers: {}, body: renderBody(current.body) };
-        if (!mayBecome(current.body.status, "cancelled")) throw ended(current.body, "id");
-        const body = await moveOrder(write, current, "cancelled", { reason: request.body.reason || null });
-        return { status: 200, headers: {}, body: write.published(body) };
-      }),
+      postOnce(
+        deps,
+        request,
+        reply,
+        (write) => cancel(write, request.params.id, request.body),
+        ({ body }) => shownTo(request.access, published)(body),
+      ),
   );
+}
+
+async function cancel(write: Write, id: string, { reason }: CancelOrder): Promise<StoredResponse> {
+  const current = await write.load(orders, id);
+  if (!current) throw new ApiError("NOT_FOUND", { param: "id", message: notFoundMessage(orders.spanish.one) });
+  // Whoever asks again has what he wanted.
+  if (current.body.status === "cancelled") return { status: 200, headers: {}, body: renderBody(current.body) };
+  if (!mayBecome(current.body.status, "cancelled")) throw ended(current.body, "id");
+  const body = await moveOrder(write, current, "cancelled", { reason: reason || null });
+  return { status: 200, headers: {}, body: write.published(body) };
 }

@@ -1,9 +1,10 @@
+import type { Access } from "../../access/api-keys/access-cache.ts";
 import { registry } from "../../business/registry.ts";
 import type { EventType } from "../../engine/events/event-types.ts";
 import { ById, listOf, NoQuery, singleQuery } from "../../engine/resources/fields.ts";
 import type { Resource } from "../../engine/resources/resource.ts";
 import { scopeOf } from "../../engine/resources/scopes.ts";
-import type { Operation, Published } from "../../engine/writing/operations.ts";
+import type { BatchOperation, Operation, Published } from "../../engine/writing/operations.ts";
 import { BatchBody, batchSchemas, createBatch } from "./batches.ts";
 import { createOnce } from "./idempotency.ts";
 import type { TypedApp } from "./public-app.ts";
@@ -15,7 +16,9 @@ export function resourceRoutes(app: TypedApp, deps: ReadingDeps): void {
   for (const published of registry) routesOf(app, deps, published);
 }
 
-function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { create, update } }: Published): void {
+function routesOf(app: TypedApp, deps: ReadingDeps, published: Published): void {
+  const { resource, operations } = published;
+  const { create, update } = operations;
   const { path, schema: record, query, scope, spanish } = resource;
   const tags = [resource.tag.name];
   const reading = scope === null ? {} : { permission: scopeOf(scope, "read") };
@@ -29,27 +32,16 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
         schema: { tags, summary: `${verb} ${spanish.one}`, querystring: NoQuery, body },
       },
       (request, reply) =>
-        createOnce(deps, request, reply, (write) => run(write, request.body as never, request.access)),
+        createOnce(
+          deps,
+          request,
+          reply,
+          (write) => run(write, request.body as never, request.access),
+          shownTo(request.access, published),
+        ),
     );
   }
-  if (create?.batch) {
-    const { batch } = create;
-    const { body, response } = batchSchemas(resource, create);
-    app.post(
-      `${path}/batch`,
-      {
-        config: {
-          ...writeConfig(resource, create, resource.events?.created),
-          responseSchema: response,
-          bodySchema: body,
-          errors: [],
-          isBatch: true,
-        },
-        schema: { tags, summary: `Crear ${spanish.many} en lote`, querystring: NoQuery, body: BatchBody },
-      },
-      (request, reply) => createBatch(deps, request, reply, { ...create, batch }),
-    );
-  }
+  if (create?.batch) batchRoute(app, deps, resource, { ...create, batch: create.batch });
   app.get(
     path,
     {
@@ -72,9 +64,55 @@ function routesOf(app: TypedApp, deps: ReadingDeps, { resource, operations: { cr
         schema: { tags, summary: `${verb} ${spanish.one}`, params: ById, querystring: NoQuery, body },
       },
       (request, reply) =>
-        updateOne(deps, request, reply, resource, (write, current) => run(write, current, request.body as never)),
+        updateOne(
+          deps,
+          request,
+          reply,
+          resource,
+          (write, current) => run(write, current, request.body as never),
+          shownTo(request.access, published, request.body as object),
+        ),
     );
   }
+}
+
+function batchRoute(
+  app: TypedApp,
+  deps: ReadingDeps,
+  resource: Resource,
+  create: Operation & { batch: BatchOperation },
+): void {
+  const { path, spanish } = resource;
+  const { body, response } = batchSchemas(resource, create);
+  app.post(
+    `${path}/batch`,
+    {
+      config: {
+        ...writeConfig(resource, create, resource.events?.created),
+        responseSchema: response,
+        bodySchema: body,
+        errors: [],
+        isBatch: true,
+      },
+      schema: {
+        tags: [resource.tag.name],
+        summary: `Crear ${spanish.many} en lote`,
+        querystring: NoQuery,
+        body: BatchBody,
+      },
+    },
+    (request, reply) => createBatch(deps, request, reply, create),
+  );
+}
+
+/** What a key is answered of a record that was there before it wrote: the whole of it only if it may read. */
+export function shownTo(
+  { scopes }: Pick<Access, "scopes">,
+  { resource: { scope }, operations: { withoutReading } }: Published,
+  written: object = {},
+): (text: string) => string {
+  const mayRead = withoutReading === undefined || scope === null || scopes.has(scopeOf(scope, "read"));
+  return (text) => (mayRead ? text : withoutReading(text, written));
 }
 
 function writeConfig({ scope, schema, name }: Resource, { emits, errors }: Operation, event: EventType | undefined) {

@@ -20,7 +20,12 @@ const NewItem = Type.Object(
       maximum: 999_999,
       description: "Con hasta tres decimales si se vende por peso.",
     }),
-    unit_price: optional(price({ description: 'Con `prices: "given"`: lo acordado por unidad, impuestos incluidos.' })),
+    unit_price: optional(
+      price({
+        description:
+          'Con `prices: "given"`: lo acordado por unidad, impuestos incluidos; sin él, el precio del negocio.',
+      }),
+    ),
     discount: optional(price({ description: "Pesos que se rebajan de cada unidad." })),
     notes: optional(text(200)),
   },
@@ -67,7 +72,9 @@ const NewPayment = Type.Object(
     status: oneOf(paymentStates),
     method: optional(oneOf(allMeans, { description: "Obligatorio con `paid`: con él queda en el turno." })),
     reference: optional(line(40)),
-    amount: optional(price({ description: "Por omisión, el total del pedido." })),
+    amount: optional(
+      price({ description: "Por omisión, el total del pedido; si es menos, la caja cobra lo que falta." }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -98,7 +105,12 @@ export type OrderPreviewBody = Static<typeof OrderPreviewBody>;
 export const NewOrder = Type.Object(
   {
     ...computed,
-    source: optional(line(60, { description: "De dónde viene; por omisión, el nombre de la clave." })),
+    source: optional(
+      line(60, {
+        description:
+          "De dónde viene; por omisión, el nombre de la clave. Mayúsculas y espacios alrededor no la hacen otra.",
+      }),
+    ),
     customer_id: optional(uuid()),
     contact: optional(NewContact),
     due_at: optional(instant({ description: "Para cuándo se pide." })),

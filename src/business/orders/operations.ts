@@ -1,7 +1,8 @@
 import { oneRow } from "../../db/read.ts";
-import { sql } from "../../db/sql.ts";
+import { prepared, sql } from "../../db/sql.ts";
 import { changedOwnFields } from "../../engine/resources/own-fields.ts";
 import type { Loaded } from "../../engine/resources/resource.ts";
+import { counterSource, isSameSource } from "../../engine/resources/sources.ts";
 import type { Caller, Operations } from "../../engine/writing/operations.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { requireMetadata } from "../../engine/writing/write-own-fields.ts";
@@ -17,15 +18,17 @@ import { type Amounts, amountsOf } from "./price-items.ts";
 import { type OrderColumns, orders } from "./resource.ts";
 import type { Order, OrderContact, OrderFulfilment, OrderPayment } from "./schema.ts";
 import { isOpen } from "./states.ts";
+import { withoutPerson } from "./without-person.ts";
 
 export const orderOperations: Operations<Order, OrderColumns> = {
+  withoutReading: withoutPerson,
   create: { body: NewOrder, run: createOrder, emits: ["order.placed"], errors: ["NOT_FOUND"] },
   update: { body: OrderChanges, run: updateOrder, emits: [], errors: ["CONFLICT"] },
 };
 
 /** The same order of another system again is the first one, whatever it says. */
 export async function createOrder(write: Write, input: NewOrder, { keyName }: Caller): Promise<Order> {
-  const source = lineText(input.source ?? "") || keyName;
+  const source = sourceOf(input, keyName);
   const own = changedOwnFields({}, input);
   requireMetadata(own);
   const earlier = await sameOrder(write, source, own.external_id);
@@ -72,6 +75,18 @@ export async function createOrder(write: Write, input: NewOrder, { keyName }: Ca
   write.put(orders, { body });
   write.emit("order.placed", body);
   return body;
+}
+
+/** What an endpoint knows as the counter's own is no order's: its sales could not be told from those. */
+function sourceOf({ source }: NewOrder, keyName: string): string {
+  const said = lineText(source ?? "") || keyName;
+  if (said.toLowerCase() !== counterSource.toLowerCase()) return said;
+  throw validationError([
+    {
+      param: "source",
+      message: `\`source\` no puede ser «${counterSource}»: así se llama lo que vende la caja sin pedido.`,
+    },
+  ]);
 }
 
 /** What an order costs and what it is of. Nothing is stored: a preview asks the same. */
@@ -158,8 +173,14 @@ export function ended({ status, number }: Order, param: string | undefined): Api
 
 async function sameOrder(write: Write, source: string, externalId: string | undefined): Promise<Order | undefined> {
   if (externalId === undefined) return undefined;
-  const { rows } = await write.client.query<{ id: string }>(sql`
-    select id from orders where account_id = ${write.accountId} and source = ${source} and external_id = ${externalId}`);
+  // Before sources were compared without case there may have been two: then the one that is written the same.
+  const { rows } = await write.client.query<{ id: string }>(
+    prepared(
+      `select id from orders where account_id = $1 and external_id = $2 and ${isSameSource("source", "$3")}
+       order by source = $3 desc, created_at limit 1`,
+      [write.accountId, externalId, source],
+    ),
+  );
   return rows[0] && (await write.load(orders, rows[0].id))?.body;
 }
 
@@ -178,6 +199,11 @@ function checkInstants({ at }: Write, input: NewOrder): void {
     return [{ param, message: `\`${param}\` ya pasó.` }];
   });
   if (late.length > 0) throw validationError(late);
+  const { accept_by, expires_at } = input;
+  if (accept_by !== undefined && expires_at !== undefined && new Date(accept_by) > new Date(expires_at))
+    throw validationError([
+      { param: "accept_by", message: "`accept_by` es después de `expires_at`, cuando el pedido ya habrá vencido." },
+    ]);
 }
 
 async function readCustomer(write: Write, id: string | undefined): Promise<string | null> {

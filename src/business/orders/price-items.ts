@@ -1,3 +1,4 @@
+import { maxPesos } from "../../engine/resources/fields.ts";
 import { type FieldError, validationError } from "../../lib/errors.ts";
 import { uuidv7 } from "../../lib/ids.ts";
 import { must } from "../../lib/must.ts";
@@ -26,6 +27,8 @@ const deliveryClass = "service_19";
 /** One line of the order before its taxes. */
 interface PricedLine {
   found: FoundItem;
+  /** Of its item in the request, which may be several lines. */
+  param: string;
   quantity: number;
   unit_price: number;
   catalog_price: number;
@@ -34,12 +37,13 @@ interface PricedLine {
 /** Prices, taxes and totals, by the functions that a register charges with. */
 export function amountsOf(found: readonly FoundItem[], asked: Asked, profile: FiscalProfile, at: Date): Amounts {
   const lines = found.flatMap((one, i) => priceItem(one, asked.prices, profile, at, `items.${i}`));
-  const wrong = lines.flatMap(({ found: { item }, unit_price }, i): FieldError[] =>
+  const wrong = lines.flatMap(({ found: { item }, param, unit_price }): FieldError[] =>
     (item.discount ?? 0) > unit_price
-      ? [{ param: `items.${i}.discount`, message: `\`items.${i}.discount\` pasa del precio de una unidad.` }]
+      ? [{ param: `${param}.discount`, message: `\`${param}.discount\` pasa del precio de una unidad.` }]
       : [],
   );
   if (wrong.length > 0) throw validationError(wrong);
+  requireRoom(lines, asked);
   // The prices of an order have their taxes in them, however the business types its own.
   const charged: FiscalProfile = { ...profile, pricesIncludeTax: true };
   const inputs: TaxLineInput[] = lines.map(({ found: { item, product }, quantity, unit_price }) =>
@@ -83,6 +87,26 @@ export function amountsOf(found: readonly FoundItem[], asked: Asked, profile: Fi
   };
 }
 
+/** A register could not charge more than a sale may hold, and its sale would be of another amount. */
+function requireRoom(lines: readonly PricedLine[], { delivery_fee, discount, tip }: Asked): void {
+  const amounts = lines.map((line) => (line.unit_price - (line.found.item.discount ?? 0)) * line.quantity);
+  const large = amounts.findIndex((amount) => amount > maxPesos);
+  const goods = amounts.reduce((sum, amount) => sum + amount, 0);
+  const tooLarge = [
+    [lines[large]?.param, amounts[large] ?? 0],
+    ["items", goods],
+    ["delivery_fee", goods + delivery_fee],
+    ["tip", goods + delivery_fee - discount + tip],
+  ] as const;
+  for (const [param, amount] of tooLarge)
+    if (param !== undefined && Math.round(amount) > maxPesos)
+      throw validationError([
+        { param, message: `\`${param}\` llega a $${pesos(amount)}: una venta admite hasta $${pesos(maxPesos)}.` },
+      ]);
+}
+
+const pesos = (amount: number) => Math.round(amount).toLocaleString("es-CO");
+
 function priceItem(
   found: FoundItem,
   prices: Order["prices"],
@@ -106,6 +130,7 @@ function priceItem(
   const own = item.unit_price === undefined ? ours : spread(item.unit_price * count, quantity);
   return own.map((part) => ({
     found,
+    param,
     quantity: part.quantity,
     unit_price: part.price,
     // A pack's price that does not divide makes lines that differ by a peso; the price of both is the same.

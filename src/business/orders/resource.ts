@@ -1,7 +1,10 @@
 import { equal, since, until } from "../../engine/resources/filters.ts";
 import { externalIdColumn } from "../../engine/resources/own-fields.ts";
 import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
+import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource } from "../../engine/resources/resource.ts";
+import { isSameSource } from "../../engine/resources/sources.ts";
+import { lineText } from "../../lib/one-line.ts";
 import { moveReservations } from "./reservations.ts";
 import { Order, OrderQuery } from "./schema.ts";
 import { isOpen, orderStates } from "./states.ts";
@@ -52,13 +55,17 @@ export const orders = defineResource<Order, OrderColumns>({
   conditions: (query: OrderQuery, _now: Date, accountId: string) => [
     ...atLocation(query.location_id, accountId),
     ...equal("status", query.status),
-    ...equal("source", query.source),
+    ...ofSource(query.source),
     ...equal("external_id", query.external_id),
     ...equal("customer_id", query.customer_id),
     ...since("due_at", query.due_since),
     ...until("due_at", query.due_until),
   ],
 });
+
+function ofSource(source: string | undefined): Condition[] {
+  return source === undefined ? [] : [{ sql: isSameSource("source", "?"), values: [lineText(source)] }];
+}
 
 /** When it ends by itself, if nobody does anything. */
 function endOf({ status, accept_by, expires_at }: Order): string | null {

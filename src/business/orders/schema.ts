@@ -142,7 +142,7 @@ export type Order = Static<typeof Order>;
 
 export const OrderQuery = listQuery({
   status: Type.Optional(oneOf(orderStatuses, { description: "Estado exacto." })),
-  source: exactText(60, { description: "De esa fuente." }),
+  source: exactText(60, { description: "De esa fuente, en mayúsculas o minúsculas." }),
   ...externalIdFilter,
   customer_id: Type.Optional(uuid({ description: "Pedidos de ese cliente." })),
   due_since: bound("Pedidos para este instante o después."),

@@ -3,6 +3,7 @@ import { instantArray, plainArray } from "../../db/arrays.ts";
 import { ofAccounts, prepared, type Statement, unnested } from "../../db/sql.ts";
 import { must } from "../../lib/must.ts";
 import { eventText, type NewEvent } from "../events/record-event.ts";
+import { counterSource, isSameSource } from "../resources/sources.ts";
 import type { EndpointKey, HandedDelivery, Room } from "./delivery-signal.ts";
 
 /** Longer than a send and the recording of its result. After a crash, a delivery is free again within 25 s. */
@@ -104,9 +105,6 @@ const returning =
 
 const arrays = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "int"].map((type, i) => `$${i + 2}::${type}[]`);
 
-/** The source of what was sold at the counter, without an order. */
-export const counterSource = "Caja";
-
 /** What belongs to no sede, such as a customer, goes to every endpoint that asked for it. */
 const isOfItsSedes = (location: string) =>
   `(p.location_ids is null or ${location} is null or ${location} = any(p.location_ids))`;
@@ -117,9 +115,11 @@ const isOfItsSedes = (location: string) =>
  */
 const isOfItsSources = (type: string, object: string) => `
   (p.sources is null or ${type} !~ '^(order|sale)\\.' or exists (
-    select from unnest(p.sources) as wanted(source) where lower(wanted.source) = lower(coalesce((
+    select from unnest(p.sources) as wanted(source) where ${isSameSource("wanted.source", sourceOf(object))}))`;
+
+const sourceOf = (object: string) => `coalesce((
       select o.source from orders o where o.account_id = p.account_id and o.id = coalesce((
-        select s.order_id from sales s where s.account_id = p.account_id and s.id = ${object}), ${object})), '${counterSource}'))))`;
+        select s.order_id from sales s where s.account_id = p.account_id and s.id = ${object}), ${object})), '${counterSource}')`;
 
 const fanOutText = `${into}
   select p.account_id, p.id, e.due_at, ${deliveryId("e.id")}, e.at, e.id, e.type, e.object_id, case when e.place <= r.size then ${leaseEnd} end

@@ -28,6 +28,8 @@ export type BatchOperation<Body extends RecordBody = RecordBody> = (
 ) => Promise<(input: never) => Promise<Body> | Body>;
 
 export interface Operations<Body extends RecordBody = RecordBody, Private extends object = object> {
+  /** A record's text for a key that may not read: of one that was there before, whatever of it the request wrote. */
+  withoutReading?: (text: string, written: object) => string;
   create?: Operation & {
     run(write: Write, input: never, caller: Caller): Promise<Body> | Body;
     batch?: BatchOperation<Body>;

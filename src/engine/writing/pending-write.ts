@@ -142,6 +142,10 @@ export class PendingWrite implements Write {
     this.#statements.push(statement);
   }
 
+  puts(body: RecordBody) {
+    return this.#putOf(body) !== undefined;
+  }
+
   putsOnly(body: RecordBody) {
     return Array.from(this.#puts.values()).every(({ record }) => record.body === body);
   }

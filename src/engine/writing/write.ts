@@ -48,6 +48,8 @@ export interface Write {
   published(body: RecordBody): string;
   /** Adds a statement to send together with COMMIT. */
   addStatement(statement: Statement): void;
+  /** Whether this write has put the record; one that it merely found is not its own. */
+  puts(body: RecordBody): boolean;
   /** Whether this is the only record that the write has put. */
   putsOnly(body: RecordBody): boolean;
   /** There is nothing to change: nothing is stored, and the account's clock does not advance. */

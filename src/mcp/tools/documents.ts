@@ -83,7 +83,7 @@ async function idOf({ deps, access }: ToolContext, { invoice_id, document }: Rej
   if (invoice_id !== undefined) return invoice_id;
   if (document === undefined)
     throw validationError([{ param: "document", message: "Diga cuál documento: `invoice_id` o `document`." }]);
-  const found = await find(deps, access.accountId, document);
+  const found = await find(deps, { accountId: access.accountId, locationIds: null }, document);
   const ids = found.flatMap((one) => (one.kind === "document" ? [one] : []));
   const [first] = ids.filter(({ status }) => status !== "issued").concat(ids);
   if (!first)

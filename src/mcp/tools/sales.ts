@@ -50,7 +50,7 @@ async function readSale({ api }: ToolContext, id: string): Promise<object> {
 async function byDocument(context: ToolContext, document: string): Promise<object> {
   const refusal = refusalOf(context.access, "invoices:read");
   if (refusal) throw refusal;
-  const found = await find(context.deps, context.access.accountId, document);
+  const found = await find(context.deps, { accountId: context.access.accountId, locationIds: null }, document);
   const ids = found.flatMap((one) => (one.kind === "document" && one.sale_id !== null ? [one.sale_id] : []));
   const sales = [];
   for (const id of new Set(ids)) sales.push(await readSale(context, id));

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { steppedUpBySum, steppedUpRoutes } from "../../../src/api/portal/guarded-routes.ts";
 import { customerList } from "../../../src/api/portal/lists/customers.ts";
+import { documentList, unissuedList } from "../../../src/api/portal/lists/documents.ts";
 import { filesOfCustomers } from "../../../src/api/portal/lists/files-of-customers.ts";
+import { orderList } from "../../../src/api/portal/lists/orders.ts";
 import { quoteList } from "../../../src/api/portal/lists/quotes.ts";
 import { saleList } from "../../../src/api/portal/lists/sales.ts";
 import { hour, minute, second } from "../../../src/lib/clock.ts";
@@ -58,6 +60,10 @@ const expected = {
     "GET /tables/sales.xlsx",
     "GET /tables/quotes.csv",
     "GET /tables/quotes.xlsx",
+    "GET /tables/orders.csv",
+    "GET /tables/orders.xlsx",
+    "GET /tables/invoices.csv",
+    "GET /tables/invoices.xlsx",
     "GET /personal-data/export.zip",
     "GET /account/export.zip",
   ],
@@ -124,9 +130,10 @@ test("the list of customers asks for it from its second page on", async () => {
 });
 
 test("every file with a column of customers is in the table", () => {
-  for (const { file, columns } of [customerList, saleList(), quoteList])
+  const who = ["Cliente", "Comprador", "Quién lo pide", "Teléfono"];
+  for (const { file, columns } of [customerList, saleList(), quoteList, orderList, documentList, unissuedList])
     for (const end of ["csv", "xlsx"])
-      if (Object.values(columns).some(({ title }) => title === "Cliente"))
+      if (Object.values(columns).some(({ title }) => who.includes(title)))
         expect([filesOfCustomers.has(file), steppedUpRoutes.exports]).toEqual([
           true,
           expect.arrayContaining([`GET ${file}.${end}`]),

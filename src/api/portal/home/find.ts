@@ -1,3 +1,4 @@
+import type { Session } from "../../../access/people/session.ts";
 import { customers } from "../../../business/customers/resource.ts";
 import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
@@ -26,14 +27,19 @@ export type Found =
 /** Of each kind. Whoever does not find it among these types one more word. */
 const perKind = 5;
 
-export async function find(deps: ServedDeps, accountId: string, q: string): Promise<Found[]> {
+/** Within the sedes of whoever asks: what she may not see takes no place. */
+export async function find(
+  deps: ServedDeps,
+  { accountId, locationIds }: Pick<Session, "accountId" | "locationIds">,
+  q: string,
+): Promise<Found[]> {
   const folded = foldText(q);
   if (folded === "") return [];
   const found = await Promise.all([
     findProducts(deps, accountId, q),
     findCustomers(deps, accountId, q),
-    findByPaper(deps, accountId, folded),
-    findById(deps, accountId, folded),
+    findByPaper(deps, accountId, locationIds, folded),
+    findById(deps, accountId, locationIds, folded),
   ]);
   const seen = new Set<string>();
   return found.flat().filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -71,7 +77,13 @@ async function listed(deps: ServedDeps, accountId: string, spec: ListSpec, q: st
 }
 
 /** Documents and quotes by the number printed on them, with or without its prefix, and documents by their CUFE. */
-async function findByPaper({ pool }: ServedDeps, accountId: string, folded: string): Promise<Found[]> {
+async function findByPaper(
+  { pool }: ServedDeps,
+  accountId: string,
+  locationIds: readonly string[] | null,
+  folded: string,
+): Promise<Found[]> {
+  const sedes = locationIds === null ? null : [...locationIds];
   const numbered = numberIn(folded);
   const cufe = /^[0-9a-f]{8,96}$/.test(folded) ? folded : undefined;
   const [invoices, quotes] = await Promise.all([
@@ -80,16 +92,19 @@ async function findByPaper({ pool }: ServedDeps, accountId: string, folded: stri
           select body from (
             select body, created_at, id from invoices
             where account_id = ${accountId} and body ->> 'number' = ${numbered?.number ?? null}
+              and (${sedes}::uuid[] is null or coalesce(location_id, account_id) = any(${sedes}::uuid[]))
               and (${numbered?.prefix ?? ""} = '' or lower(body ->> 'prefix') = ${numbered?.prefix ?? ""})
             union all
             select body, created_at, id from invoices
             where account_id = ${accountId} and body ->> 'cufe' is not null and left(body ->> 'cufe', 96) like ${cufe ? `${cufe}%` : null}
+              and (${sedes}::uuid[] is null or coalesce(location_id, account_id) = any(${sedes}::uuid[]))
           ) as found order by created_at desc, id desc limit ${perKind}`)
       : undefined,
     numbered
       ? pool.query<{ body: string }>(sql`
           select body from quotes
           where account_id = ${accountId} and body ->> 'number' = ${numbered.number} and deleted_at is null
+            and (${sedes}::uuid[] is null or coalesce(location_id, account_id) = any(${sedes}::uuid[]))
             and (${numbered.prefix} = '' or lower(body ->> 'prefix') = ${numbered.prefix})
           order by created_at desc, id desc limit ${perKind}`)
       : undefined,
@@ -107,19 +122,30 @@ function numberIn(folded: string): { prefix: string; number: string } | undefine
 }
 
 /** Sales, documents and quotes by the start of their id. */
-async function findById({ pool }: ServedDeps, accountId: string, folded: string): Promise<Found[]> {
+async function findById(
+  { pool }: ServedDeps,
+  accountId: string,
+  locationIds: readonly string[] | null,
+  folded: string,
+): Promise<Found[]> {
+  const sedes = locationIds === null ? null : [...locationIds];
   const hex = folded.replaceAll("-", "");
   if (!/^[0-9a-f]{8,32}$/.test(hex)) return [];
   const [first, last] = [hex.padEnd(32, "0"), hex.padEnd(32, "f")];
   const { rows } = await pool.query<{ kind: "sale" | "document" | "quote"; body: string }>(sql`
     (select 'sale' as kind, body from sales
-      where account_id = ${accountId} and id between ${first}::uuid and ${last}::uuid order by id desc limit ${perKind})
+      where account_id = ${accountId} and id between ${first}::uuid and ${last}::uuid
+        and (${sedes}::uuid[] is null or coalesce(location_id, account_id) = any(${sedes}::uuid[]))
+      order by id desc limit ${perKind})
     union all
     (select 'document', body from invoices
-      where account_id = ${accountId} and id between ${first}::uuid and ${last}::uuid order by id desc limit ${perKind})
+      where account_id = ${accountId} and id between ${first}::uuid and ${last}::uuid
+        and (${sedes}::uuid[] is null or coalesce(location_id, account_id) = any(${sedes}::uuid[]))
+      order by id desc limit ${perKind})
     union all
     (select 'quote', body from quotes
       where account_id = ${accountId} and id between ${first}::uuid and ${last}::uuid and deleted_at is null
+        and (${sedes}::uuid[] is null or coalesce(location_id, account_id) = any(${sedes}::uuid[]))
       order by id desc limit ${perKind})`);
   return rows.map(({ kind, body }) =>
     kind === "sale" ? foundSale(body) : kind === "quote" ? foundQuote(body) : foundDocument(body),

@@ -24,8 +24,8 @@ export function searchRoutes(app: TypedApp, deps: ServedDeps): void {
     { config: { right: "anyone" }, schema: { querystring: Query } },
     async ({ session, query }): Promise<Answers["GET /search"]> => ({
       object: "list",
-      data: (await withinOwnSedes(deps.pool, session, await find(deps, session.accountId, query.q))).filter(
-        ({ kind }) => session.rights.has(rightByKind[kind]),
+      data: (await withinOwnSedes(deps.pool, session, await find(deps, session, query.q))).filter(({ kind }) =>
+        session.rights.has(rightByKind[kind]),
       ),
     }),
   );

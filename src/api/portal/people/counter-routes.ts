@@ -25,7 +25,7 @@ import { sedesGiven } from "../own-sedes.ts";
 import { actorOf } from "../settings/session-routes.ts";
 import { serveRows } from "../tables/serve-list.ts";
 import { isOfSome, requireOwnCashier, tooManyCashiers, unknownCashier } from "./own-cashier.ts";
-import { personCashierRoutes, requireSettable, whoMayAttend } from "./person-cashier-routes.ts";
+import { personCashierRoutes, requireGivable, requireSettable, whoMayAttend } from "./person-cashier-routes.ts";
 import { pinChecks } from "./pin-checks.ts";
 import { pin } from "./pin-field.ts";
 
@@ -122,6 +122,7 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
   );
   app.post("/cashiers", { config: ofCashiers, schema: { body: NewCashier } }, async (request, reply) => {
     const { body, session } = request;
+    requireGivable(session, body.permissions, body.name.trim());
     const input = { ...body, name: body.name.trim(), location_ids: sedesGiven(session, body.location_ids) };
     await pins.check(session, { pin: input.pin, location_ids: input.location_ids ?? null });
     await requireLocations(deps.pool, request.session.accountId, input.location_ids);
@@ -152,13 +153,20 @@ function cashierRoutes(app: TypedApp, deps: Deps): void {
   });
 }
 
+/** What of a cashier's rights she changes must be hers, and all of them if she sets the PIN: she could sign with it. */
+function requireOwnRights(session: Session, known: Cashier | undefined, changes: CashierChanges): void {
+  const before = known?.permissions ?? [];
+  const added = changes.permissions?.filter((right) => !before.includes(right)) ?? [];
+  requireGivable(session, changes.pin === undefined ? added : [...before, ...added], known?.name ?? "el cajero");
+}
+
 /** Of a person of the business only the PIN is set here: the rest is her role's. */
-function requireChangeable(
-  session: Session,
-  known: Cashier | undefined,
-  { name, permissions, location_ids }: CashierChanges,
-): void {
-  if (!known?.person_id) return;
+function requireChangeable(session: Session, known: Cashier | undefined, changes: CashierChanges): void {
+  if (!known?.person_id) {
+    requireOwnRights(session, known, changes);
+    return;
+  }
+  const { name, permissions, location_ids } = changes;
   const param = Object.entries({ name, permissions, location_ids }).find(([, value]) => value !== undefined)?.[0];
   const message = `El nombre, las sedes y los derechos de ${known.name} son los de su rol. Cámbielos en Personas.`;
   if (param !== undefined) throw validationError([{ param, message }]);

@@ -1,4 +1,4 @@
-import { atCounter, inTable } from "../../../access/people/counter-rights.ts";
+import { atCounter, type CounterRight, inTable } from "../../../access/people/counter-rights.ts";
 import { type CounterPlace, counterPlaces } from "../../../access/people/follow-at-counter.ts";
 import { requireWithin } from "../../../access/people/given-role.ts";
 import type { Session } from "../../../access/people/session.ts";
@@ -103,6 +103,11 @@ async function addPerson(
 export function requireSettable(session: Session, cashier: Cashier): void {
   if (cashier.person_id === null || cashier.person_id === session.personId) return;
   requireWithinOwn(session, { ...cashier, rights: cashier.permissions });
+}
+
+/** Nobody lets a cashier do what she may not do herself. */
+export function requireGivable(session: Session, given: readonly CounterRight[], name: string): void {
+  requireWithin(session.rights, given.map(inTable), `Lo que ${name} puede en la caja`);
 }
 
 function requireWithinOwn(session: Session, place: Attending): void {

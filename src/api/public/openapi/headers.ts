@@ -40,7 +40,8 @@ export const headerComponents = {
     example: "/public/v1/customers/019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c11",
   },
   "Idempotent-Replayed": {
-    description: "`true` cuando se repite la respuesta ya dada a la misma `Idempotency-Key`.",
+    description:
+      "`true` cuando se repite la respuesta ya dada a la misma `Idempotency-Key`, o se responde el pedido que ya existía con ese `external_id`.",
     schema: { type: "string", const: "true" },
     example: "true",
   },

@@ -13,7 +13,7 @@ import { must } from "../../../lib/must.ts";
 import { feedData } from "../feed-data.ts";
 import { type Kind, plainKind } from "./kind.ts";
 import { type Edit, mergeFields } from "./merge-fields.ts";
-import { noteCatalogue } from "./note-catalogue.ts";
+import { noteCatalogue, noteRemovedVariant } from "./note-catalogue.ts";
 import { noteDeletion } from "./note-deletions.ts";
 import { applied, type Outcome, refused, tooLarge } from "./outcome.ts";
 import { productKind } from "./product-kind.ts";
@@ -92,7 +92,11 @@ export function applyVariantDeletion(batch: WorkingSet, record: Incoming): Outco
   };
   products.set({ ...product, body }, { revisions, feedSeq: batch.write.seq });
   const gone = product.body.variants.find((variant) => variant.id === record.id);
-  if (gone) noteDeletion(batch, record, { ...gone, name: `${product.body.name} · ${gone.label}` });
+  if (gone) {
+    const name = `${product.body.name} · ${gone.label}`;
+    noteDeletion(batch, record, { ...gone, name });
+    noteRemovedVariant(batch, record, name);
+  }
   batch.events.push({ type: "product.updated", body });
   return applied;
 }

@@ -1,5 +1,6 @@
 import type { Return } from "../../../business/returns/schema.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
+import type { FiscalFinding } from "../../../fiscal/findings/fiscal-finding.ts";
 import { CorrectionError } from "../../../fiscal/returns/correction-error.ts";
 import { limitToLeft, type PlannedReturn, planReturn, type WantedLine } from "../../../fiscal/returns/plan-return.ts";
 import { effectsOfReturn } from "../../../fiscal/returns/record-return.ts";
@@ -11,6 +12,7 @@ import { checkClock } from "./check-clock.ts";
 import { applied, duplicate, type Outcome, parked, refused } from "./outcome.ts";
 import { addTo } from "./push-reads.ts";
 import { type Fields, fieldIn, type Incoming, idIn, instantIn } from "./read-record.ts";
+import { foreignShift } from "./shift-owners.ts";
 import type { WorkingSet } from "./working-set.ts";
 
 /**
@@ -60,7 +62,9 @@ function takeBack(batch: WorkingSet, record: Incoming, saleId: string): Outcome 
   const plan = planLeft(sale.body, earlier, wanted);
   if (plan instanceof CorrectionError) return refused("NOTHING_TO_RETURN", plan.message);
 
-  const sessionId = idIn(data, "cash_session_id");
+  const named = idIn(data, "cash_session_id");
+  const isForeign = isOthersDrawer(batch, record, named);
+  const sessionId = isForeign ? null : named;
   const payment = paymentOf(record, plan.total);
   const cashAmount = sessionId === null ? 0 : payment.cash;
   const warehouseId = idIn(data, "warehouse_id");
@@ -102,7 +106,7 @@ function takeBack(batch: WorkingSet, record: Incoming, saleId: string): Outcome 
   if (sessionId !== null) batch.returning.addCash(sessionId, cashAmount);
   batch.events.push({ type: "sale.updated", body: effects.sale.body });
   const isLate = cashAmount > 0 && session?.body.status === "closed";
-  const isElsewhere = cashAmount > 0 && session?.device_id != null && session.device_id !== batch.deviceId;
+  if (isForeign) batch.told.push(foreignReturn(record.id, saleId));
   const besideFindings = record.beside ? checkBesideSale(record.beside, plan.total) : [];
   batch.flags.set(record, [
     ...record.findings,
@@ -110,18 +114,25 @@ function takeBack(batch: WorkingSet, record: Incoming, saleId: string): Outcome 
     ...checkClock(batch, batch.at, [["occurred_at", effects.record.body.occurred_at]]),
     ...besideFindings,
     ...(isLate ? [closedShift] : []),
-    ...(isElsewhere ? [otherDrawer] : []),
+    ...(isForeign ? [foreignShift(named)] : []),
   ]);
   return applied;
 }
 
 const closedShift = finding("cash_session_id", "open", "closed", "El turno ya estaba cerrado: cambió su diferencia.");
-const otherDrawer = finding(
-  "cash_session_id",
-  null,
-  null,
-  "El dinero salió del cajón de otra caja: cambió su efectivo.",
-);
+
+/** What another register's drawer should hold is not for this one to say: its shift stays as it is. */
+function isOthersDrawer(batch: WorkingSet, record: Incoming, shiftId: string | null): boolean {
+  const owner = batch.recordSets.cashSessions.get(shiftId ?? "")?.device_id ?? null;
+  return owner !== null && owner !== (record.deviceId ?? batch.deviceId) && !batch.retiredDevices.has(owner);
+}
+
+const foreignReturn = (subject: string, saleId: string): FiscalFinding => ({
+  ...{ kind: "foreign_shift", subject, gravity: "warning", saleId, invoiceId: null },
+  message: "Una devolución dice que es del turno de otra caja: cuenta en su día, y en ningún turno.",
+  nextStep:
+    "Averigüe de qué cajón salió el dinero. Si nadie reconoce la devolución, retire esa caja en Ajustes → Cajas.",
+});
 
 function planLeft(
   sale: Parameters<typeof planReturn>[0],

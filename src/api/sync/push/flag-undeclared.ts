@@ -9,7 +9,8 @@ import { grouped } from "../../../taxes/words.ts";
 import { linesBelow, saysPrice } from "./below-price.ts";
 import { namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
-import { actOf, doerOf, isOfSale, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
+import { actOf, doerOf, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
+import { wronglyMoved } from "./moved-for-sale.ts";
 import { isFree, linesIn, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming, idIn } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -20,8 +21,9 @@ interface Suspect {
   taken: Taken;
   /** The change that the register must have received to know better. */
   since?: number;
-  /** What is weighed may cost by a scale's label: the codes by which the label would name it. */
+  /** What is weighed may cost by a scale's label: the codes by which the label would name it, and what it would print. */
   labelled?: readonly string[];
+  printed?: number;
   message: string;
 }
 
@@ -34,10 +36,11 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   if (!tellsActs(batch)) return;
   const isNew = new Set(batch.events.flatMap(({ type, body }) => (type === "cash_session.closed" ? body.id : [])));
   const told = new Set(records.flatMap(({ type, data }) => (type === "counter_act" ? actKey(data) : [])));
+  const amiss = await wronglyMoved(batch, records);
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
-    ...ofNoSale(batch, record),
+    ...movedAmiss(batch, record, amiss.get(record)),
     ...underpriced(batch, record),
     ...disguised(batch, record),
     ...(batch.paidOtherwise.has(record.id) ? repaid(record, told) : []),
@@ -45,9 +48,9 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   if (suspects.length === 0) return;
   const known = await readKnown(batch, suspects);
   if (known === undefined) return;
-  for (const { record, taken, message, since = 0, labelled = [] } of suspects) {
+  for (const { record, taken, message, since = 0, labelled = [], printed = 0 } of suspects) {
     if (!known.hadHeard(since, batch.times.judgedAt(record, taken))) continue;
-    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code)))) continue;
+    if (labelled.some((code) => known.labels.some((format) => printsPriceOf(format, code, printed)))) continue;
     const { cashierId } = doerOf(record, taken.right);
     const who = cashierId !== null && batch.judge.knows(cashierId) ? cashierId : null;
     if (isFlagged(record)) {
@@ -59,7 +62,8 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
 }
 
 /** Of a product and of a quote the acts alone are told: nobody looks for findings there. */
-export const isFlagged = ({ type }: Incoming): boolean => type !== "product" && type !== "quote";
+export const isFlagged = ({ type }: Incoming): boolean => !unflagged.has(type);
+const unflagged: ReadonlySet<string> = new Set(["product", "product_variant", "quote"]);
 
 /** What a record shows only beside what was stored before it. */
 export const alsoTaken = ({ reduced, catalogued }: WorkingSet, { deviceSeq }: Incoming): readonly Taken[] =>
@@ -100,12 +104,10 @@ function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
   });
 }
 
-/** Goods that moved for a sale of which nothing is known: a register uploads a sale before what it moves. */
-function ofNoSale({ judge, recordSets }: WorkingSet, record: Incoming): Suspect[] {
-  const { type, data, editedAt } = record;
-  if (type !== "stock_movement" || !isOfSale(data) || recordSets.sales.get(idIn(data, "sale_id") ?? "")) return [];
-  const what = "El movimiento nombra una venta que no existe.";
-  const taken: Taken = { right: "stock", at: editedAt, amount: null, what };
+/** Goods that moved for a sale which is not, or did not sell them. */
+function movedAmiss({ judge }: WorkingSet, record: Incoming, what: string | undefined): Suspect[] {
+  if (what === undefined) return [];
+  const taken: Taken = { right: "stock", at: record.editedAt, amount: null, what };
   const { cashierId } = doerOf(record, "stock");
   if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
   const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía ${rights.stock.words}. `;
@@ -136,7 +138,8 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
     const message = `${who}«${product.body.name}» ${done} ${what}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
     const byLabel = product.body.sold_by_weight && unit_price >= least / mostOffByLabel;
-    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [] }];
+    const printed = Math.round(unit_price * quantity);
+    return [{ record, taken, message, since, labelled: byLabel ? codesOf(product.body) : [], printed }];
   });
 }
 

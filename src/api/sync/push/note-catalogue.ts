@@ -24,7 +24,8 @@ export function noteCatalogue(
   before: Product | undefined,
   after: Product | undefined,
 ): void {
-  if (!tellsActs(batch) || !after || before?.deleted_at || after.deleted_at) return;
+  if (!tellsActs(batch) || !after || before?.deleted_at || (after.deleted_at && !before)) return;
+  if (after.deleted_at) return void batch.catalogued.set(record.deviceSeq, [removed(record, after.name)]);
   const taken = before
     ? [renamed, reclassed, switched, repriced, addedPrices].flatMap((changes) => changes(record, before, after))
     : [made(record, after)];
@@ -35,6 +36,16 @@ const made = ({ editedAt }: Incoming, { name, final_price }: Product): Taken => 
   ...{ right: "create_product", at: editedAt, amount: final_price, part: "made", label: name },
   what: `«${name}» entró al catálogo a $${grouped(final_price)}.`,
 });
+
+const removed = ({ editedAt }: Incoming, name: string): Taken => ({
+  ...{ right: "create_product", at: editedAt, amount: null, part: "removed", label: name },
+  what: `«${name}» se eliminó del catálogo.`,
+});
+
+/** A variant that a register deletes by itself. */
+export function noteRemovedVariant(batch: WorkingSet, record: Incoming, name: string): void {
+  if (tellsActs(batch)) batch.catalogued.set(record.deviceSeq, [removed(record, name)]);
+}
 
 function renamed({ editedAt }: Incoming, before: Product, after: Product): Taken[] {
   if (before.name === after.name) return [];

@@ -35,9 +35,14 @@ export interface Offers {
   before(sale: Incoming): Offer | undefined;
 }
 
-type Before = (id: string) => { body: Quote } | undefined;
-type OrderBefore = (id: string) => { body: Order } | undefined;
-type SaleBefore = (id: string) => { body: Sale } | undefined;
+interface Stored<B> {
+  get(id: string): { body: B } | undefined;
+}
+interface Sets {
+  quotes: Stored<Quote>;
+  orders: Stored<Order>;
+  sales: Stored<Sale>;
+}
 
 /** Quotes whose sale is in this push, by the sale, where they were stored as sold already: a sale that is uploaded again. */
 export function soldQuotes(accountId: string, records: readonly Incoming[]): Read<Map<string, Quote>> {
@@ -61,16 +66,14 @@ function isCompared({ data }: Incoming): boolean {
 export function openOffers(
   records: readonly Incoming[],
   sold: ReadonlyMap<string, Quote>,
-  before: Before,
-  orderBefore: OrderBefore,
-  saleBefore: SaleBefore,
+  { quotes, orders, sales }: Sets,
 ): Offers {
   const fulfilled = new Map(sold);
   const fresh = new Map<number, Offer & { at: string | null }>();
   const merged = new Map<string, Quote>();
   for (const record of records) {
     if (record.type !== "quote" || record.op !== "upsert") continue;
-    const stored = merged.get(record.id) ?? before(record.id)?.body;
+    const stored = merged.get(record.id) ?? quotes.get(record.id)?.body;
     const quote = { ...stored, ...record.data } as Quote;
     merged.set(record.id, quote);
     const saleId = idIn(record.data, "sale_id");
@@ -83,11 +86,11 @@ export function openOffers(
   // The first sale of an order hands it over; any other is a sale like any.
   const handedOver = new Map<string, Offer>();
   for (const { type, id, data } of records) {
-    const order = type === "sale" ? orderBefore(idIn(data, "order_id") ?? "")?.body : undefined;
+    const order = type === "sale" ? orders.get(idIn(data, "order_id") ?? "")?.body : undefined;
     if (order && (order.sale_id === id || mayBecome(order.status, "completed")))
       handedOver.set(id, offerOfOrder(order));
   }
-  const said = saidBefore(records, saleBefore);
+  const said = saidBefore(records, sales);
   return {
     before: ({ deviceSeq }) => said.get(deviceSeq),
     of(sale) {
@@ -105,12 +108,12 @@ export function openOffers(
 }
 
 /** What each upload of a sale finds stored, by its number: what was stored before the push, or what the push said of it before. */
-function saidBefore(records: readonly Incoming[], saleBefore: SaleBefore): Map<number, Offer> {
+function saidBefore(records: readonly Incoming[], sales: Sets["sales"]): Map<number, Offer> {
   const found = new Map<number, Offer>();
   const latest = new Map<string, Fields | undefined>();
   for (const { type, id, data, deviceSeq } of records) {
     if (type !== "sale") continue;
-    const stored = latest.get(id) ?? (saleBefore(id)?.body as Fields | undefined);
+    const stored = latest.get(id) ?? (sales.get(id)?.body as Fields | undefined);
     if (stored)
       found.set(deviceSeq, { lines: chargedLines(stored), discount: fieldIn(stored, "discount", 0), name: "" });
     latest.set(id, data);

@@ -30,6 +30,8 @@ export interface Incoming {
   beside?: BesideSale;
   /** Unknown values and those beyond a limit; `data` has the fallback in their place. */
   findings: readonly Finding[];
+  /** Whose it is, where it waited for what another register uploads. */
+  deviceId?: string;
   /** Texts that were cut or lost characters, in full. */
   cuts?: readonly Conflict[];
 }

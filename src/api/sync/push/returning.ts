@@ -135,6 +135,7 @@ function returnedCash(accountId: string, sessionIds: readonly string[]): Read<Ma
 
 interface ParkedRow {
   id: string;
+  device_id: string;
   sale_id: string;
   device_seq: number;
   edited_at: Date | null;
@@ -145,17 +146,17 @@ interface ParkedRow {
 function parkedReturns(accountId: string, saleIds: readonly string[]): Read<Map<string, Incoming[]>> {
   if (saleIds.length === 0) return withoutReading(() => new Map());
   const statement = sql`
-    select id, sale_id, device_seq, edited_at, data, beside from parked_returns
+    select id, device_id, sale_id, device_seq, edited_at, data, beside from parked_returns
     where account_id = ${accountId} and sale_id = any(${plainArray(saleIds)}::uuid[]) order by received_at, device_seq, id`;
   return reading(statement, bySale);
 }
 
 function bySale(rows: ParkedRow[]): Map<string, Incoming[]> {
-  const waiting = rows.map(({ id, sale_id, device_seq, edited_at, ...row }) => {
+  const waiting = rows.map(({ id, device_id: deviceId, sale_id, device_seq, edited_at, ...row }) => {
     const rest = { op: "upsert", baseSeq: 0, changed: null, findings: [] } as const;
     const editedAt = edited_at?.toISOString() ?? null;
     const sent = { data: JSON.parse(row.data) as Fields, beside: JSON.parse(row.beside) as BesideSale };
-    const record: Incoming = { ...rest, ...sent, type: "return", id, deviceSeq: device_seq, editedAt };
+    const record: Incoming = { ...rest, ...sent, type: "return", id, deviceId, deviceSeq: device_seq, editedAt };
     return { sale_id, record };
   });
   const groups = Map.groupBy(waiting, ({ sale_id }) => sale_id);

@@ -34,9 +34,24 @@ export function shiftOwners(
   return reading(statement, (rows: KnownShift[]) => new Map(rows.map((row) => [row.id, row])));
 }
 
-/** The open ones of a register. */
-export const openOf = (deviceId: string, shifts: ReadonlyMap<string, KnownShift>) =>
-  new Set([...shifts.values()].flatMap((one) => (one.device_id === deviceId && one.status === "open" ? one.id : [])));
+/** What the uploads of a register ask of the shifts that they name, and its open ones in the order in which they came. */
+export function knownShifts(
+  deviceId: string,
+  shifts: ReadonlyMap<string, KnownShift>,
+  retiredDevices: ReadonlySet<string>,
+  arrived: { get(id: string): object | undefined },
+) {
+  const isOpen = ({ device_id, status }: KnownShift) => device_id === deviceId && status === "open";
+  return {
+    isOthersShift: (id: string | null) => {
+      const owner = (id !== null && shifts.get(id)?.device_id) || deviceId;
+      return owner !== deviceId && !retiredDevices.has(owner);
+    },
+    isClosedShift: (id: string) => shifts.get(id)?.status === "closed",
+    isKnownShift: (id: string) => shifts.has(id) || arrived.get(id) !== undefined,
+    openShifts: new Set([...shifts.values()].filter(isOpen).map(({ id }) => id)),
+  };
+}
 
 export interface StraySale {
   id: string;

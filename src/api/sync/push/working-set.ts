@@ -35,7 +35,7 @@ import { type Offers, openOffers } from "./offers.ts";
 import type { Found, PushReads } from "./push-reads.ts";
 import type { Incoming } from "./read-record.ts";
 import { openReturning, type Returning } from "./returning.ts";
-import { openOf, type StraySale } from "./shift-owners.ts";
+import { knownShifts, type StraySale } from "./shift-owners.ts";
 import { findStray } from "./stray-sales.ts";
 
 /** The loaded records of one kind that a push refers to, with the changes applied so far. */
@@ -160,13 +160,7 @@ export async function openWorkingSet(
   write.placeAt(progress.place);
   const flags = newFlags(write, found.flags);
   const times = openTimes(() => ({ now: write.at.getTime(), skewMs: batch.skewMs }), knownBefore(recordSets, records));
-  const offers = openOffers(
-    records,
-    found.soldQuotes,
-    recordSets.quotes.get,
-    recordSets.orders.get,
-    recordSets.sales.get,
-  );
+  const offers = openOffers(records, found.soldQuotes, recordSets);
   const judge = found.openJudge(write.at, times.judgedAt, offers);
   const { returning, books, registers, stray, retiredDevices } = await loadFurther(
     write,
@@ -200,13 +194,7 @@ export async function openWorkingSet(
     returning,
     books,
     retiredDevices,
-    isOthersShift: (id) => {
-      const owner = (id !== null && shiftOwners.get(id)?.device_id) || deviceId;
-      return owner !== deviceId && !retiredDevices.has(owner);
-    },
-    isClosedShift: (id) => shiftOwners.get(id)?.status === "closed",
-    isKnownShift: (id) => shiftOwners.has(id) || recordSets.cashSessions.get(id) !== undefined,
-    openShifts: openOf(deviceId, shiftOwners),
+    ...knownShifts(deviceId, shiftOwners, retiredDevices, recordSets.cashSessions),
     straySales: Map.groupBy(stray, ({ shift_id }) => shift_id),
     shiftName: (said) => shiftName(said, deviceId, registers),
     conflicts,
