@@ -80,6 +80,30 @@ describe("a person of the business", () => {
     }
   });
 
+  test("whose role attends again comes back with her PIN, unless she was taken off the registers herself", async () => {
+    const owner = await openPortal(service);
+    const made = await owner.post("/roles", { name: "Mesera", rights: ["counter", "sales:read"] });
+    expect(made.status, made.text).toBe(201);
+    const permit = async (rights: string[]) => {
+      service.deps.clock.shiftTo(service.deps.clock.offsetMs() + 1000);
+      const saved = await owner.put(`/roles/${made.body.id}`, { name: "Mesera", rights });
+      expect(saved.status, saved.text).toBe(200);
+    };
+    const { personId } = await addMember(service, owner.accountId, { custom: made.body.id }, { name: "Luz" });
+    expect((await attend(owner, personId)).status).toBe(204);
+    const till = await register(owner);
+    const [luz] = await till();
+    await permit(["sales:read"]);
+    expect(await till()).toEqual([]);
+    await permit(["counter", "sales:read"]);
+    expect(await till(), "the same cashier with the same PIN").toEqual([luz]);
+    await owner.delete(`/cashiers/${luz!.id}`);
+    expect(await till()).toEqual([]);
+    await permit(["sales:read"]);
+    await permit(["counter", "sales:read"]);
+    expect(await till()).toEqual([]);
+  });
+
   test("follows her role, her sedes and her name, and is changed nowhere else", async () => {
     const owner = await openPortal(service);
     const norte = (await owner.post("/locations", { name: "Norte" })).body.id as string;

@@ -97,6 +97,24 @@ describe("an invitation", () => {
     expect(answers.at(-1)!.body.error.message).toContain("20 invitaciones");
   });
 
+  test("does not fill a stranger's mailbox: a few a day from one business, and from all of them together", async () => {
+    const owner = await openPortal(service);
+    const email = newAddress();
+    const inviteTo = async (portal: typeof owner, address = email) =>
+      portal.post("/people/invitations", { email: address, role: "manager", ...everywhere });
+    for (let i = 0; i < 3; i++) expect((await inviteTo(owner, i === 1 ? email.toUpperCase() : email)).status).toBe(201);
+    const refused = await inviteTo(owner);
+    expect([refused.status, refused.body.error.param], refused.text).toEqual([429, undefined]);
+    expect(refused.body.error.message).toContain("sirve durante 72 horas");
+    expect((await inviteTo(owner, newAddress())).status, "another address").toBe(201);
+    const answers = [];
+    for (let i = 0; i < 3; i++) {
+      const other = await openPortal(service);
+      for (let j = 0; j < 3; j++) answers.push((await inviteTo(other)).status);
+    }
+    expect(answers).toEqual([201, 201, 201, 201, 201, 201, 201, 429, 429]);
+  });
+
   test("of another business cannot be withdrawn, nor its people be changed or removed", async () => {
     const [owner, stranger] = [await openPortal(service), await openPortal(service)];
     await invited(owner, newAddress());

@@ -67,10 +67,12 @@ export async function changingPeople<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const { accountId } = cause;
-  const { result, isTold } = await withAccountLock(deps, accountId, async (client) => ({
-    result: await work(client),
-    isTold: await followAtCounter(client, cause),
-  }));
+  const { result, isTold } = await withAccountLock(deps, accountId, async (client) => {
+    const ended = await endedByRole(client, accountId);
+    const result = await work(client);
+    const isBack = await bringBack(client, accountId, ended);
+    return { result, isTold: (await followAtCounter(client, cause)) || isBack };
+  });
   if (isTold) deps.feed?.announce(accountId);
   return result;
 }
@@ -154,21 +156,55 @@ export async function followEverywhere(deps: CoreDeps): Promise<number> {
   return followed;
 }
 
-/** Back at the registers with the PIN that she had, unless somebody has it now: for a removal that is taken back. */
+/** Back at the registers with the PIN that she had, unless somebody has it now: for a removal that is taken back, and a right that is given back. Resolves with whether she is. */
 export async function returnToCounter(
   client: Locked,
   { accountId, personId, endedAt }: { accountId: string; personId: string | null; endedAt: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { rowCount } = await client.query(sql`
     update cashiers c set deleted_at = null
     where account_id = ${accountId} and person_id = ${personId} and deleted_at = ${endedAt} and not exists (
       select from cashiers other
       where other.account_id = c.account_id and other.deleted_at is null
         and (other.person_id = c.person_id or other.pin_keyed_hash = c.pin_keyed_hash))`);
-  if (rowCount === 0) return;
+  if (rowCount === 0) return false;
   const seq = await moveFeed(client, accountId);
   await client.query(sql`
     update cashiers set seq = ${seq} where account_id = ${accountId} and person_id = ${personId} and deleted_at is null`);
+  return true;
+}
+
+interface Ended {
+  personId: string;
+  endedAt: Date;
+}
+
+/** Who left the registers because of the last change of her role, or of what it permits. Whoever was taken off them herself is not among them. */
+async function endedByRole(client: Locked, accountId: string): Promise<Ended[]> {
+  const { rows: retired } = await client.query<{ person_id: string; deleted_at: Date }>(sql`
+    select person_id, deleted_at from cashiers
+    where account_id = ${accountId} and person_id is not null and deleted_at is not null`);
+  if (retired.length === 0) return [];
+  const { rows: changes } = await client.query<{ person_id: string; at: Date; role_at: Date | null }>(sql`
+    select m.person_id, m.updated_at as at, r.updated_at as role_at
+    from memberships m left join roles r on r.id = m.role_id where m.account_id = ${accountId}`);
+  return retired.flatMap(({ person_id: personId, deleted_at: endedAt }) => {
+    const last = changes.find((one) => one.person_id === personId);
+    const isByRole = [last?.at, last?.role_at].some((at) => at?.getTime() === endedAt.getTime());
+    return isByRole ? [{ personId, endedAt }] : [];
+  });
+}
+
+/** With the right to attend they come back, each with the PIN that she had. Resolves with whether somebody did. */
+async function bringBack(client: Locked, accountId: string, ended: readonly Ended[]): Promise<boolean> {
+  if (ended.length === 0) return false;
+  const ids = ended.map(({ personId }) => personId);
+  const places = await counterPlaces(client, accountId, ids);
+  let isBack = false;
+  for (const { personId, endedAt } of ended)
+    if (places.get(personId)?.rights !== undefined)
+      isBack = (await returnToCounter(client, { accountId, personId, endedAt })) || isBack;
+  return isBack;
 }
 
 /** Throws if somebody whom she would meet at the registers of these sedes has her PIN: the one could sign as the other. */

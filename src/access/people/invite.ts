@@ -11,6 +11,7 @@ import { hashToken } from "../../lib/token.ts";
 import { invitationMail } from "../../mail/people-templates.ts";
 import { queueMail } from "../../mail/queue-mail.ts";
 import { type Actor, recordAudit } from "../accounts/record-audit.ts";
+import { requireFewTo, tooMany } from "./few-invitations.ts";
 import { findRole, type GivenRole, requireWithin } from "./given-role.ts";
 import { emailKeyOf } from "./known-device.ts";
 import { calledBy, roleIn } from "./membership.ts";
@@ -42,6 +43,7 @@ export async function invite(
     await client.query(sql`
       delete from invitations where account_id = ${accountId} and (lower(email) = ${emailKeyOf(email)} or expires_at < ${at})`);
     await requireFewInvitations(client, accountId, at);
+    await requireFewTo(client, { accountId, email, at });
     await client.query(sql`
       insert into invitations (id, account_id, hash, email, role, role_id, location_ids, invited_by, created_at, mailed_at, expires_at)
       values (${id}, ${accountId}, ${hashToken(token)}, ${email}, ${role.role}, ${role.roleId},
@@ -109,5 +111,5 @@ async function requireFewInvitations(client: Client, accountId: string, at: Date
     select count(*)::int as sent from mails
     where account_id = ${accountId} and kind = 'invitation' and created_at > ${new Date(at.getTime() - day)}`);
   if (oneRow(mails).sent >= maxMailsADay)
-    throw validationError([{ param: "email", message: "Hoy ya se enviaron demasiadas invitaciones. Siga mañana." }]);
+    throw tooMany("Hoy este negocio ya envió demasiadas invitaciones. Siga mañana.", day);
 }

@@ -189,6 +189,23 @@ test("guesses within a session are counted and locked", async () => {
   expect((await home.get("/account")).status, "what is open stays open").toBe(200);
 });
 
+test("what is left after a wrong second step is what is left until the lock, within a session and at sign-in", async () => {
+  const { email, home, phone } = await withTotp();
+  const wrong = () => String((Number(phone.code()) + 5000) % 1_000_000).padStart(6, "0");
+  const left = [];
+  for (let i = 0; i < 2; i++)
+    left.push((await home.post("/step-up", { kind: "totp", code: wrong() })).body.error.attempts_left);
+  expect(left).toEqual([4, 3]);
+  const elsewhere = openDoor(service, { address: "203.0.113.40" });
+  await elsewhere.signIn(email);
+  const atSignIn = [];
+  for (let i = 0; i < 6; i++) {
+    const { error } = (await elsewhere.show("totp", wrong())).body;
+    atSignIn.push(error.attempts_left ?? error.code);
+  }
+  expect(atSignIn).toEqual([4, 3, 2, 1, 0, "SECOND_STEP_LOCKED"]);
+});
+
 test("whoever has no factor does nothing else once the owner demands one of everybody", async () => {
   const { email } = await openAccount(service);
   const [home, elsewhere] = [openDoor(service), openDoor(service)];

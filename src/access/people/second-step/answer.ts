@@ -27,7 +27,7 @@ export async function checkFactor(
   deps: CoreDeps,
   { personId, purpose }: { personId: string; purpose: string },
   answer: FactorAnswer,
-  triesLeft?: number,
+  triesLeft: number,
 ): Promise<{ use: (client: Client) => Promise<number | undefined> }> {
   const wrong = () =>
     new ApiError("CODE_INCORRECT", {
@@ -36,7 +36,7 @@ export async function checkFactor(
         answer.kind === "totp"
           ? "El código no es correcto o ya se usó. Escriba el que su aplicación muestra ahora."
           : "Ese código de recuperación no existe o ya se usó. Escriba otro de su lista.",
-      ...(triesLeft !== undefined && { extra: { attempts_left: triesLeft } }),
+      extra: { attempts_left: triesLeft },
     });
   switch (answer.kind) {
     case "totp":

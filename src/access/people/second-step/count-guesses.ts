@@ -6,10 +6,10 @@ import { countTry, forgetTry } from "../count-failures.ts";
 /** Second steps are counted like passwords, each person's by themselves: a guesser of one cannot lock the other. */
 const keyOf = (personId: string) => `second step of ${personId}`;
 
-/** Counts a try before it is compared, so that a thousand at once do not outrun the lock. */
-export async function countGuess(pool: Pool, personId: string, source: RequestSource, now: Date): Promise<void> {
+/** Counts a try before it is compared, so that a thousand at once do not outrun the lock. Resolves with how many are left. */
+export async function countGuess(pool: Pool, personId: string, source: RequestSource, now: Date): Promise<number> {
   try {
-    await countTry(pool, keyOf(personId), source, now);
+    return await countTry(pool, keyOf(personId), source, now);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "SIGN_IN_LOCKED") throw error;
     throw new ApiError("SECOND_STEP_LOCKED", { headers: error.headers });

@@ -31,8 +31,8 @@ export async function finishSignIn(
   const person = await personById(deps.pool, stage.person_id);
   if (!person || !markOf(person).equals(stage.password_mark)) throw new ApiError("SECOND_STEP_EXPIRED");
   const source = browser.sourceFor(person.email);
-  await countGuess(deps.pool, person.id, source, now);
-  const checked = await checkStage(deps, stage, answer);
+  const guessesLeft = await countGuess(deps.pool, person.id, source, now);
+  const checked = await checkStage(deps, stage, answer, guessesLeft);
   await deps.partitions.ensure(now);
   const entered = await transaction(deps.pool, async (client) => {
     await client.query(sql`select from people where id = ${person.id} for update`);
@@ -74,18 +74,18 @@ interface Checked {
   use: (client: Client) => Promise<number | undefined>;
 }
 
-async function checkStage(deps: CoreDeps, stage: Stage, answer: StepAnswer): Promise<Checked> {
+async function checkStage(deps: CoreDeps, stage: Stage, answer: StepAnswer, guessesLeft: number): Promise<Checked> {
   if (answer.kind === "mailed_code") {
     const isLost = stage.lost_at !== null;
     if (!isLost && !stage.kinds.includes("mailed_code")) throw wrongKind(stage);
     if (stage.attempts > maxCodeTries) throw new ApiError("CODE_EXPIRED");
     const purpose = isLost ? "lost second steps" : "sign-in codes";
     if (!isMailedCode(answer.code, deps.config.secretKeys, purpose, stage.id))
-      throw incorrectCode("code", stage.attempts);
+      throw incorrectCode("code", Math.max(stage.attempts, maxCodeTries - guessesLeft));
     return { use: async () => undefined };
   }
   if (!stage.kinds.includes(answer.kind)) throw wrongKind(stage);
-  const left = maxStageTries - stage.attempts;
+  const left = Math.min(maxStageTries - stage.attempts, guessesLeft);
   return checkFactor(deps, { personId: stage.person_id, purpose: `sign-in ${stage.id}` }, answer, left);
 }
 

@@ -71,8 +71,8 @@ export async function stepUp(
   const now = deps.clock.now();
   const { accountId, personId, id } = session;
   const source = { name: `session ${id}`, isKnown: true };
-  await countGuess(pool, personId, source, now);
-  const checked = await checkFactor(deps, { personId, purpose: `step-up ${id}` }, answer);
+  const guessesLeft = await countGuess(pool, personId, source, now);
+  const checked = await checkFactor(deps, { personId, purpose: `step-up ${id}` }, answer, guessesLeft);
   const person = await personById(pool, personId);
   if (!person) throw new ApiError("SESSION_REQUIRED");
   await deps.partitions.ensure(now);
