@@ -22,7 +22,6 @@ const apart = readGuides("http://127.0.0.1:3000").flatMap(({ slug, fences }) =>
 );
 
 beforeAll(async () => {
-  await service.deps.pool.query("update installation set environment = 'test'");
   // What an installed `npx mostrador` does, without the seconds that npx takes.
   const npx = join(folder.path, "npx");
   await writeFile(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' '${projectDir}bin/mostrador.mjs' "$@"\n`);
@@ -72,6 +71,8 @@ test("the operator sees who enters, and makes somebody an owner", async () => {
 });
 
 test("the clock of an installation for tests is moved by command and by program", async () => {
+  // As a start leaves it.
+  await service.deps.pool.query("update installation set environment = 'test'");
   const before = service.deps.clock.offsetMs();
   await shell(sampleOf("pruebas-y-reloj", "clock advance"), { MOSTRADOR_URL: service.baseUrl });
   const [now, moved] = (await shell(sampleOf("pruebas-y-reloj", "test/v1/clock"))).replace("}{", "}\n{").split("\n");
