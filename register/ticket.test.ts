@@ -96,7 +96,7 @@ test("a variant sells at its own price, or at the product's if it has none, and 
 
 test("a discount above what may be discounted is refused with its reason", () => {
   const ticket: Ticket = { ...withLine(newTicket("t", at), lineOf("a", product)), discount: { pesos: 7000 } };
-  expect(() => totalsOf(ticket, shop, at)).toThrow("supera los $6500");
+  expect(() => totalsOf(ticket, shop, at)).toThrow("supera los $6.500");
 });
 
 test.each([

@@ -87,7 +87,7 @@ function Shelf({ product }: { product: ListedProduct }) {
     <>
       <Stock product={product} />
       {product.reserved > 0 && (
-        <Text span display="block" size="xs" c="dimmed">
+        <Text span display="block" size="xs" c="dimmed" style={{ whiteSpace: "normal" }}>
           {number(product.reserved)} en pedidos, {number(freeOf(product) ?? 0)} disponibles
         </Text>
       )}
