@@ -27,6 +27,12 @@ export type Found =
 /** Of each kind. Whoever does not find it among these types one more word. */
 const perKind = 5;
 
+interface Place {
+  accountId: string;
+  /** Null for all of them. */
+  sedes: string[] | null;
+}
+
 /** Within the sedes of whoever asks: what she may not see takes no place. */
 export async function find(
   deps: ServedDeps,
@@ -35,11 +41,12 @@ export async function find(
 ): Promise<Found[]> {
   const folded = foldText(q);
   if (folded === "") return [];
+  const place: Place = { accountId, sedes: locationIds === null ? null : [...locationIds] };
   const found = await Promise.all([
     findProducts(deps, accountId, q),
     findCustomers(deps, accountId, q),
-    findByPaper(deps, accountId, locationIds, folded),
-    findById(deps, accountId, locationIds, folded),
+    findByPaper(deps, place, folded),
+    findById(deps, place, folded),
   ]);
   const seen = new Set<string>();
   return found.flat().filter(({ id }) => !seen.has(id) && seen.add(id));
@@ -77,13 +84,7 @@ async function listed(deps: ServedDeps, accountId: string, spec: ListSpec, q: st
 }
 
 /** Documents and quotes by the number printed on them, with or without its prefix, and documents by their CUFE. */
-async function findByPaper(
-  { pool }: ServedDeps,
-  accountId: string,
-  locationIds: readonly string[] | null,
-  folded: string,
-): Promise<Found[]> {
-  const sedes = locationIds === null ? null : [...locationIds];
+async function findByPaper({ pool }: ServedDeps, { accountId, sedes }: Place, folded: string): Promise<Found[]> {
   const numbered = numberIn(folded);
   const cufe = /^[0-9a-f]{8,96}$/.test(folded) ? folded : undefined;
   const [invoices, quotes] = await Promise.all([
@@ -122,13 +123,7 @@ function numberIn(folded: string): { prefix: string; number: string } | undefine
 }
 
 /** Sales, documents and quotes by the start of their id. */
-async function findById(
-  { pool }: ServedDeps,
-  accountId: string,
-  locationIds: readonly string[] | null,
-  folded: string,
-): Promise<Found[]> {
-  const sedes = locationIds === null ? null : [...locationIds];
+async function findById({ pool }: ServedDeps, { accountId, sedes }: Place, folded: string): Promise<Found[]> {
   const hex = folded.replaceAll("-", "");
   if (!/^[0-9a-f]{8,32}$/.test(hex)) return [];
   const [first, last] = [hex.padEnd(32, "0"), hex.padEnd(32, "f")];
