@@ -273,9 +273,9 @@ const messages: Record<string, (param: string, error: ErrorObject) => string> = 
   "x-max-decimals": (param, { schema }) => `\`${param}\` admite como máximo ${String(schema)} decimales.`,
 };
 
-/** The offset of an instant whose `+` was not encoded, as the query parser reads it. */
 const elements = (count: number) => (count === 1 ? "1 elemento" : `${count} elementos`);
 
+/** The offset of an instant whose `+` was not encoded, as the query parser reads it. */
 function isMissingPlus(format: string, data: unknown): boolean {
   return format === "date-time" && typeof data === "string" && isInstant(data.replace(/ (?=\d\d:\d\d$)/, "+"));
 }
