@@ -1,14 +1,16 @@
 import { actsOf, keptTicket, withActs, withFixedDiscount } from "./acts.ts";
 import type { Permit } from "./cashiers.ts";
+import type { Catalog, CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { CounterCore, CounterState } from "./counter-state.ts";
 import { type OrderStep, stepsRow } from "./order.ts";
 import type { Prices } from "./prices.ts";
 import type { Draft, Payment } from "./protocol.ts";
-import { conversionOf } from "./quote.ts";
+import { conversionOf, isInForce, type Quote } from "./quote.ts";
 import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
 import { shelfRow, withSold } from "./shelf.ts";
 import { type Shift, shiftDraft, shiftRow, withSale } from "./shift.ts";
+import { allActs } from "./shown-acts.ts";
 import { type Ticket, ticketKey, ticketRow, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
@@ -152,6 +154,8 @@ function makeSale(
 ): KeptSale {
   const totals = totalsOf(ticket, profile(), now());
   const { cashier } = state();
+  const productOf = (id: string) => catalog.get("product", id) as CatalogProduct | undefined;
+  const acts = allActs(ticket, { cashier, totals, productOf, isOffered: isOffered(ticket, catalog, now()) });
   const lines = ticket.lines.map((line) => ({ ...line, discount_percent: 0 }));
   const isReduced = ticket.lines.some(({ discount_percent }) => discount_percent > 0);
   const full = isReduced ? totalsOf({ ...ticket, lines, discount: null }, profile(), now()) : totals;
@@ -165,9 +169,15 @@ function makeSale(
     cashier_name: cashier?.name ?? null,
     ...buyerIn(catalog, ticket.customer_id),
     stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
-    ...(ticket.acts && { acts: ticket.acts }),
+    ...(acts.length > 0 && { acts }),
     ...(isReduced && { line_discount: full.subtotal - totals.subtotal }),
   };
+}
+
+/** Whether its prices were agreed with whoever buys it. */
+function isOffered({ quote_id, order_id, despite }: Ticket, catalog: Catalog, at: Date): boolean {
+  const quote = quote_id ? (catalog.get("quote", quote_id) as Quote | undefined) : undefined;
+  return quote ? isInForce(quote, at) : Boolean(order_id) && despite === undefined;
 }
 
 /** The feed brings it too; this only spares the list of quotes from showing it as open meanwhile. */
