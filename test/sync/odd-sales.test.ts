@@ -95,11 +95,14 @@ test("a free line of nothing that is called like a product is told; one with a p
   ]);
 });
 
-test("a tip of more than its sale is told, of any register; as much as the sale is not", async () => {
-  const here = await twoProducts([{}, [remoteEdit]]);
-  const tip = (tip_amount: number) => sellAt(here, 5_000, { fields: { tip_amount, total: 5_000 + tip_amount } });
+test("a tip of more than its sale is told; as much as the sale, and one of a register of others, are not", async () => {
+  const here = await twoProducts();
+  const tip = (tip_amount: number, at: Shop = here) =>
+    sellAt(at, 5_000, { fields: { tip_amount, total: 5_000 + tip_amount } });
+  const foreign = await shop({}, [remoteEdit]);
   await tip(5_000);
-  expect(await told(here)).toEqual([]);
+  await tip(5_001, foreign);
+  expect([await told(here), await told(foreign)]).toEqual([[], []]);
   const id = await tip(5_001);
   expect(await told(here)).toEqual(["large_tip: Una venta de $5.000 tiene una propina de $5.001."]);
   expect((await here.owner.get("/findings")).body.data[0]).toMatchObject({ sale_id: id, gravity: "warning" });

@@ -11,20 +11,22 @@ import type { WorkingSet } from "./working-set.ts";
 /** What adds up, and hides what was sold or who has the money. */
 export const oddKinds = ["misnamed_line", "large_tip", "nameless_credit"] as const satisfies readonly ToldKind[];
 
-/** Flags what is odd about charged sales, whoever made them: each kind is told by a finding of its own, and the sale stands. */
+/**
+ * Flags what is odd about charged sales of a counter, whoever made them: each kind is told by a finding of its own, and the sale stands.
+ * Registers of others may know neither customers nor the names of products, and ask nobody about a tip.
+ */
 export async function flagOddSales(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
+  if (!tellsActs(batch)) return;
   const charged = records.flatMap((record) => {
     const sale = record.type === "sale" ? batch.recordSets.sales.get(record.id) : undefined;
     return sale?.body.status === "completed" ? [{ record, sale }] : [];
   });
-  // Registers of others may know neither customers nor the names of products.
-  const isCounter = tellsActs(batch);
-  const misnamed = isCounter ? await misnamedLines(batch, charged) : new Map<Incoming, Finding[]>();
+  const misnamed = await misnamedLines(batch, charged);
   for (const { record, sale } of charged) {
     const { body, payments, order_id = null } = sale;
     const found = [...(misnamed.get(record) ?? []), ...largeTip(body)];
     // Of an order it is known who made it.
-    if (isCounter && order_id === null) found.push(...namelessCredit(body, paymentParts(body, payments)));
+    if (order_id === null) found.push(...namelessCredit(body, paymentParts(body, payments)));
     if (found.length === 0) continue;
     const others = batch.flags.get(record).filter(({ kind }) => !oddKinds.some((one) => one === kind));
     batch.flags.set(record, [...others, ...found]);
