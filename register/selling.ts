@@ -1,3 +1,4 @@
+import type { OrderStatus } from "../src/business/orders/states.ts";
 import { actsOf, keptTicket, withActs, withFixedDiscount } from "./acts.ts";
 import type { Permit } from "./cashiers.ts";
 import type { Catalog, CatalogProduct } from "./catalog.ts";
@@ -125,7 +126,9 @@ export async function sell(
   const shelf = withSold(state().shelf, sale);
   const drafts = [...saleDrafts(sale, ownWarehouse(catalog), newId), ...core.acts.ofTicket(ticket, becameSale(sale))];
   const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
-  const orderSteps = ticket.order_id ? [...state().orderSteps, handedOver(core, ticket.order_id, sale)] : undefined;
+  const orderSteps = ticket.order_id
+    ? [...state().orderSteps, handedOver(core, { ...ticket, order_id: ticket.order_id }, sale)]
+    : undefined;
   await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
     put: [saleRow(sale), shiftRow(after), shelfRow(shelf), ...(orderSteps ? [stepsRow(orderSteps)] : [])],
     remove: [ticketKey(ticket.id)],
@@ -137,9 +140,14 @@ export async function sell(
   return { sale };
 }
 
-function handedOver({ catalog }: CounterCore, order_id: string, { id, data }: KeptSale): OrderStep {
+function handedOver(
+  { catalog }: CounterCore,
+  { order_id, despite }: { order_id: string; despite?: OrderStatus | undefined },
+  { id, data }: KeptSale,
+): OrderStep {
   const number: number = catalog.get("order", order_id)?.number ?? 0;
-  return { order_id, number, status: "completed", at: data.occurred_at, sale_id: id };
+  const step = { order_id, number, at: data.occurred_at, sale_id: id };
+  return { ...step, status: "completed", ...(despite && { despite }) };
 }
 
 const becameSale = ({ id, number, data }: KeptSale) => ({
