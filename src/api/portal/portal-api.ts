@@ -30,6 +30,7 @@ import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
 import { personalDataRoutes } from "./people/personal-data-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
+import { marginRoutes } from "./reports/margin-routes.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
 import { correctionRoutes } from "./sales/correction-routes.ts";
@@ -111,6 +112,7 @@ const rooms = [
   peopleRoutes,
   reportRoutes,
   reportTables,
+  marginRoutes,
   stockRoutes,
   transferRoutes,
   productImportRoutes,

@@ -1,0 +1,13 @@
+import type { SaleCosts } from "../../../business/sale-totals/costs-of-sale.ts";
+import type { MarginSums } from "../../../business/sale-totals/margin.ts";
+import type { MarginReport } from "../../../reports/margin-report.ts";
+import type { ProductCost } from "../catalog/read-product-cost.ts";
+
+/** What the routes about costs answer with. */
+export interface MarginAnswers {
+  "GET /reports/margin": MarginReport;
+  /** `below_cost`: lines sold for less than they cost. */
+  "GET /today/margin": MarginSums & { day: string; below_cost: number };
+  "GET /sales/:id/costs": SaleCosts;
+  "GET /products/:id/cost": ProductCost;
+}
