@@ -1183,7 +1183,7 @@ create table sale_costs (
   constraint sale_costs_pkey primary key (account_id, record_id, kind, product_id)
 );
 create index sale_costs_day on sale_costs (account_id, day);
-create index sale_costs_product on sale_costs (account_id, product_id, us);
+create index sale_costs_taken_back on sale_costs (account_id, product_id, us) where (kind <> 'sale'::text);
 
 create table sale_hours (
   account_id uuid not null,
@@ -1408,6 +1408,21 @@ create table skipped_numbers (
   constraint skipped_numbers_pkey primary key (account_id, range_id, first_number),
   constraint skipped_numbers_check check ((first_number <= last_number)),
   constraint skipped_numbers_recorded_by_check check ((recorded_by = any (array['portal'::text, 'cli'::text])))
+);
+
+create table stock_day_progress (
+  account_id uuid not null,
+  counted_until timestamptz(3) not null,
+  constraint stock_day_progress_pkey primary key (account_id)
+);
+
+create table stock_days (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  warehouse_id uuid not null,
+  stock_milli bigint not null,
+  constraint stock_days_pkey primary key (account_id, day, product_id, warehouse_id)
 );
 
 create table stock_level_progress (

@@ -21,7 +21,7 @@ create table sale_costs (
   primary key (account_id, record_id, kind, product_id)
 );
 create index sale_costs_day on sale_costs (account_id, day);
-create index sale_costs_product on sale_costs (account_id, product_id, us);
+create index sale_costs_taken_back on sale_costs (account_id, product_id, us) where kind <> 'sale';
 -- What ended stretches of days add up to, by each thing that reports go by; made when it is first read.
 create table margin_spans (
   account_id uuid not null,
@@ -39,3 +39,16 @@ create table margin_spans (
   primary key (account_id, first_day, last_day, dimension, location_id)
 );
 insert into fills (name) select 'sale_costs' where exists (select 1 from accounts);
+-- What each day added to the stock of a product in a warehouse, by the entries' own time; read forward when it is asked for.
+create table stock_days (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  warehouse_id uuid not null,
+  stock_milli bigint not null,
+  primary key (account_id, day, product_id, warehouse_id)
+);
+create table stock_day_progress (
+  account_id uuid primary key,
+  counted_until timestamptz(3) not null
+);

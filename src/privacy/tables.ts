@@ -171,6 +171,8 @@ export const heldTables = {
   sale_taxes: kept("Impuestos por día", figures),
   stock_level_progress: kept("Existencias por bodega, hasta cuándo", figures),
   stock_levels: kept("Existencias por bodega", figures),
+  stock_days: kept("Existencias de cada día", figures),
+  stock_day_progress: kept("Existencias de cada día, hasta cuándo", figures),
   stock_transfers: texts("Traslados entre bodegas", "business"),
   tax_days: kept("Impuestos de días cerrados", figures),
   tax_days_seen: kept("Impuestos de días cerrados, hasta cuándo", figures),

@@ -1,6 +1,7 @@
 import { type CostSums, costSumNames, costSumsSql, type MarginSums, marginOf } from "../business/sale-totals/margin.ts";
 import { nilUuid } from "../business/sale-totals/tables.ts";
 import type { Pool } from "../db/pool.ts";
+import { oneRow } from "../db/read.ts";
 import type { Reads } from "../db/shared-reads.ts";
 import { prepared, sql } from "../db/sql.ts";
 import { transaction } from "../db/transaction.ts";
@@ -138,6 +139,21 @@ function sumsOfAll(row: Row | undefined): CostSums {
     ...{ lines: all_lines, net: all_net, cost: all_cost },
     ...{ unknown_lines: all_unknown_lines, unknown_net: all_unknown_net, guess_lines: all_guess_lines },
   };
+}
+
+/** What one product earned in a period. */
+export async function readMarginOfProduct(
+  deps: ServedReads,
+  accountId: string,
+  productId: string,
+  { from, to, location_ids = null }: Omit<MarginQuery, "by">,
+): Promise<MarginSums> {
+  const parts = stretchesOf({ from, to });
+  await keepMargins(deps, accountId, parts);
+  const sums = costSumNames.map((name) => `coalesce(sum(${name}), 0) as ${name}`).join(", ");
+  const text = `${source("product")} select ${sums} from counted where ${here} and key = $6`;
+  const values = [accountId, ...boundsOf(parts), "product", location_ids, productId];
+  return marginOf(oneRow((await deps.reads.query<CostSums & Record<string, number>>(prepared(text, values))).rows));
 }
 
 /** What was earned in a period, of the whole business or of some sedes. */

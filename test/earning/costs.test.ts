@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { aProduct, broughtBack, minute, moved, openEarning, productRecord, push, sold } from "../support/earning.ts";
 import { perTest, verifiedService } from "../support/fixtures.ts";
+import { enterAs } from "../support/people.ts";
 import { newProduct } from "../support/product.ts";
 
 const service = verifiedService();
@@ -103,4 +105,41 @@ test("a late reception changes what was kept of ended days", async () => {
   expect((await margin("day")).totals).toMatchObject({ margin: 0, unknown_lines: 1 });
   await push(till, [moved(one.id, 30, { quantity: 5, unit_cost: 300 })]);
   expect((await margin("day")).totals).toMatchObject({ margin: 600, unknown_lines: 0 });
+});
+
+test("the stock of a past day is worth what it was then, also after something of that day arrives late", async () => {
+  const [one, other] = shop.tills;
+  const goods = product();
+  const days = 1440;
+  const value = async (n: number) =>
+    (await shop.owner.get(`/reports/stock-value?day=${bogotaDate(new Date(minute(n)))}`)).body;
+  await push(one, [productRecord(goods), moved(goods.id, 10, { quantity: 10, unit_cost: 1000 })]);
+  await push(one, sold([{ product: goods.id, quantity: 4, price: 3000 }], 2 * days).records);
+  await push(one, [moved(goods.id, 4 * days, { quantity: 6, unit_cost: 2000 })]);
+  expect((await value(-days)).rows).toEqual([]);
+  expect(await value(10)).toMatchObject({ value: 10_000, products: 1, unknown: 0 });
+  expect((await value(3 * days)).value).toBe(6000);
+  expect((await value(19 * days)).rows).toMatchObject([
+    { product_id: goods.id, stock: 12, unit_cost: 1500, value: 18_000 },
+  ]);
+  await push(other, sold([{ product: goods.id, quantity: 6, price: 3000 }], 3 * days).records);
+  expect((await value(2 * days)).value).toBe(6000);
+  expect((await value(3 * days)).value).toBe(0);
+  expect((await value(19 * days)).rows).toMatchObject([{ stock: 6, unit_cost: 2000, value: 12_000 }]);
+});
+
+test("costs are for whoever may see them, and files say what the page says", async () => {
+  const [till] = shop.tills;
+  const one = product();
+  await push(till, [
+    ...[productRecord(one), moved(one.id, 10, { quantity: 10, unit_cost: 1000 })],
+    ...sold([{ product: one.id, quantity: 2, price: 3000 }], 20).records,
+  ]);
+  const today = bogotaDate(new Date());
+  const file = await shop.owner.download(`/reports/margin.csv?by=product&from=${day(0)}&to=${today}`);
+  expect(file.bytes.toString()).toContain("6000");
+  expect(file.bytes.toString()).toContain("4000");
+  const manager = await enterAs(service, shop.owner.business, "manager");
+  for (const path of [`/reports/margin?by=day&from=${today}&to=${today}`, "/today/margin", `/products/${one.id}/cost`])
+    expect((await manager.get(path)).status, path).toBe(403);
 });

@@ -1,7 +1,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useFilters } from "../lib/address.ts";
-import type { MarginReport, SalesReport, TaxReport } from "../lib/answers.ts";
+import type { MarginReport, SalesReport, StockValue, TaxReport } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
 import { addDays } from "../lib/format.ts";
 import { useMay, useSession, useToday } from "../lib/queries.ts";
@@ -11,6 +11,7 @@ import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
 import { MarginFigures, MarginTable } from "./margin-parts.tsx";
 import { Journal, WeeklySummary } from "./reports-extras.tsx";
 import { SalesFigures, SalesTable } from "./reports-tables.tsx";
+import { StockValueTable } from "./stock-value-table.tsx";
 import { TaxTable } from "./tax-table.tsx";
 
 const views = {
@@ -30,6 +31,7 @@ const views = {
   margin_cashier: "Margen por cajero",
   margin_customer: "Margen por cliente",
   margin_location: "Margen por sede",
+  stock_value: "Valor del inventario",
   taxes: "Impuestos por fecha de venta",
   document_taxes: "Impuestos por fecha del documento",
 };
@@ -51,7 +53,7 @@ function useViews() {
   const isHidden = (value: string) =>
     (value.endsWith("location") && all.length < 2) ||
     (taxViews.includes(value) && !seesAll) ||
-    (isMargin(value) && !seesCosts);
+    ((isMargin(value) || value === "stock_value") && !seesCosts);
   return Object.entries(views).flatMap(([value, label]) => (isHidden(value) ? [] : [{ value, label }]));
 }
 
@@ -59,6 +61,7 @@ function useViews() {
 function reportOf(view: View): { path: string; by: string } {
   if (view === "taxes") return { path: "/reports/taxes", by: "sale" };
   if (view === "document_taxes") return { path: "/reports/taxes", by: "document" };
+  if (view === "stock_value") return { path: "/reports/stock-value", by: "" };
   if (isMargin(view)) return { path: "/reports/margin", by: view.slice(marginPrefix.length) };
   return { path: "/reports/sales", by: view };
 }
@@ -74,7 +77,7 @@ export default function Reports() {
   const choices = useViews();
   // Taxes are declared by the business, not by its sedes.
   const location_id = path === "/reports/taxes" ? undefined : sede.id;
-  const asked = { by, from, to, location_id };
+  const asked = view === "stock_value" ? { day: to, location_id } : { by, from, to, location_id };
   const report = useQuery({
     queryKey: ["report", view, from, to, location_id],
     queryFn: ({ signal }) => get<Report>(`${path}${query(asked)}`, signal),
@@ -124,9 +127,10 @@ export default function Reports() {
   );
 }
 
-type Report = SalesReport | TaxReport | MarginReport;
+type Report = SalesReport | TaxReport | MarginReport | StockValue;
 
 function Shown({ report }: { report: Report }) {
+  if ("day" in report) return <StockValueTable report={report} />;
   if (isOfTaxes(report))
     return <TaxTable report={report} title={views[report.by === "sale" ? "taxes" : "document_taxes"]} />;
   if (isOfMargin(report))
@@ -144,7 +148,7 @@ function Shown({ report }: { report: Report }) {
   );
 }
 
-function isOfTaxes(report: Report): report is TaxReport {
+function isOfTaxes(report: Exclude<Report, StockValue>): report is TaxReport {
   return report.by === "sale" || report.by === "document";
 }
 

@@ -33,6 +33,7 @@ import { portalLimits } from "./portal-limits.ts";
 import { marginRoutes } from "./reports/margin-routes.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
+import { stockValueRoutes } from "./reports/stock-value-routes.ts";
 import { correctionRoutes } from "./sales/correction-routes.ts";
 import { orderRoutes } from "./sales/orders/order-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
@@ -113,6 +114,7 @@ const rooms = [
   reportRoutes,
   reportTables,
   marginRoutes,
+  stockValueRoutes,
   stockRoutes,
   transferRoutes,
   productImportRoutes,

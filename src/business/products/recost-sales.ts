@@ -19,8 +19,8 @@ export interface Since {
 }
 
 /**
- * Writes down anew what the sales since then cost, with what they were said to cost at first. What moved no stock, and what was taken
- * back, costs what the product did at its time.
+ * Writes down anew what these entries of sales took with them, with what they were said to cost at first. What was taken back since then
+ * costs what the product did at its time.
  */
 export function recostSales(
   accountId: string,
@@ -32,7 +32,7 @@ export function recostSales(
   const moments = plainArray(since.map(({ since_us }) => String(since_us)));
   return [
     prepared(recostText, [accountId, ids, moments, JSON.stringify(sold), at]),
-    prepared(forgetText, [accountId, ids, moments, at]),
+    prepared(forgetText, [accountId, ids, moments, at, plainArray([...new Set(sold.map(({ sale_id }) => sale_id))])]),
   ];
 }
 
@@ -40,9 +40,6 @@ const step = (which: string) => `(select s.average from cost_steps s
   where s.account_id = $1 and s.product_id = l.product_id and s.us ${which}, s.movement_id limit 1)`;
 /** What was before the first price cost that. */
 const atItsTime = `coalesce(${step("<= l.us order by s.us desc")}, ${step("> l.us order by s.us")})`;
-
-const hasEntry = `exists (select from stock_movements m
-  where m.account_id = $1 and m.sale_id = l.record_id and m.product_id = l.product_id)`;
 
 const recostText = `
   with sold as materialized (
@@ -58,7 +55,7 @@ const recostText = `
     select l.record_id, l.kind, l.product_id, coalesce(l.milli * ${atItsTime} * 0.001, l.cost), false
     from unnest($2::uuid[], $3::bigint[]) as w(product_id, us)
     join sale_costs l on l.account_id = $1 and l.product_id = w.product_id and l.us >= w.us
-    where l.kind <> 'sale' or not ${hasEntry}
+    where l.kind <> 'sale'
   )
   update sale_costs t set cost = f.cost, is_guess = f.is_guess, first_cost = coalesce(t.first_cost, t.cost), recosted_at = $5
   from found f
@@ -67,7 +64,11 @@ const recostText = `
 
 /** Sums of ended days that have one of those are added up again by the next report. */
 const forgetText = `
-  delete from margin_spans s where s.account_id = $1 and exists (
+  delete from margin_spans s where s.account_id = $1 and (exists (
+    select from sale_costs t
+    where t.account_id = $1 and t.record_id = any($5::uuid[]) and t.kind = 'sale' and t.recosted_at = $4
+      and t.day between s.first_day and s.last_day)
+  or exists (
     select from unnest($2::uuid[], $3::bigint[]) as w(product_id, us)
-    join sale_costs t on t.account_id = $1 and t.product_id = w.product_id and t.us >= w.us
-    where t.recosted_at = $4 and t.day between s.first_day and s.last_day)`;
+    join sale_costs t on t.account_id = $1 and t.product_id = w.product_id and t.us >= w.us and t.kind <> 'sale'
+    where t.recosted_at = $4 and t.day between s.first_day and s.last_day))`;

@@ -1,5 +1,5 @@
 import { plainArray } from "../../db/arrays.ts";
-import { prepared, type Statement } from "../../db/sql.ts";
+import { prepared, type Statement, unnested } from "../../db/sql.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { CostLine } from "./cost-lines.ts";
 
@@ -14,7 +14,9 @@ interface CostChange {
  * cost what it did, however often it is uploaded. Runs after the products of the same write are stored.
  */
 export function moveCosts(accountId: string, changes: readonly CostChange[]): Statement[] {
-  const moved = changes.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
+  const moved = changes.filter(
+    ({ before, after }) => before.length === 0 || JSON.stringify(before) !== JSON.stringify(after),
+  );
   const gone = moved.flatMap(({ before, after }) => {
     const kept = new Set(after.map(keyOf));
     return before.filter((line) => !kept.has(keyOf(line)));
@@ -47,33 +49,42 @@ function removeLines(accountId: string, gone: readonly CostLine[]): Statement {
   );
 }
 
-/** What one costs now, or cost at an earlier moment, as SQL: of the product `p` and the line `r`. The same as ledger.ts. */
-const declared = "nullif(p.declared_cost, 0)";
-const present =
-  "coalesce(p.average_cost, case when p.cost_milli > 0 then nullif(p.cost_value, 0) / p.cost_milli / 1000000 end)";
-const step = (which: string) => `(select s.average from cost_steps s
-    where s.account_id = c.account_id and s.product_id = r.product_id and s.us ${which}, s.movement_id limit 1)`;
-const unitCost = `case when r.us >= coalesce(p.costed_us, 0) then coalesce(${present}, ${declared})
-  else coalesce(${step("<= r.us order by s.us desc")}, ${step("> r.us order by s.us")}, ${declared}) end`;
-
-const columns =
-  "record_id, kind, product_id, sale_id, us, day, location_id, cash_session_id, customer_id, lines, milli, net";
-
 /**
- * Of what is taken back the buyer is the sale's. What leaves less than nothing in stock was sold before it came in; what keeps stock and
- * never came in at a price costs what its owner said, until it does.
+ * What a product costs by now, as SQL; the same as ledger.ts. What is sold earlier than something that came in already is written down
+ * anew when its entry is gone through.
  */
+const known =
+  "coalesce(p.average_cost, case when p.cost_milli > 0 then nullif(p.cost_value, 0) / p.cost_milli / 1000000 end)";
+
+/** What leaves less than nothing was sold before it came in. What never came in at a price costs what its owner said, until it does. */
+const pricedSql = `
+  select coalesce(${known}, nullif(p.declared_cost, 0)) as unit, case when ${known} is null then (p.body->>'stock') is not null
+    else p.stock_milli + coalesce(p.transit_milli, 0) < 0 end as is_guess
+  from products p where p.account_id = c.account_id and p.id = r.product_id limit 1`;
+
+const lineTypes: Readonly<Record<keyof CostLine, string>> = {
+  ...{ record_id: "uuid", kind: "text", product_id: "uuid", sale_id: "uuid", us: "bigint", day: "date" },
+  ...{
+    location_id: "uuid",
+    cash_session_id: "uuid",
+    customer_id: "uuid",
+    lines: "bigint",
+    milli: "bigint",
+    net: "bigint",
+  },
+};
+
+/** Of what is taken back the buyer is the sale's. Each is looked up by its key, whatever the planner thinks of the tables. */
 const storeText = `
-  insert into sale_costs as t (account_id, ${columns}, cost, is_guess)
+  insert into sale_costs as t (account_id, record_id, kind, product_id, sale_id, us, day, location_id, cash_session_id, customer_id,
+    lines, milli, net, cost, is_guess)
   select c.account_id, r.record_id, r.kind, r.product_id, r.sale_id, r.us, r.day, r.location_id, r.cash_session_id,
-    coalesce(r.customer_id, s.customer_id), r.lines, r.milli, r.net, r.milli * (${unitCost}) * 0.001,
-    r.kind = 'sale' and case when ${present} is null then (${unitCost}) is null or (p.body->>'stock') is not null
-      else p.stock_milli + coalesce(p.transit_milli, 0) < 0 end
+    case when r.kind = 'sale' then r.customer_id
+      else (select s.customer_id from sales s where s.account_id = c.account_id and s.id = r.sale_id limit 1) end,
+    r.lines, r.milli, r.net, r.milli * p.unit * 0.001, r.kind = 'sale' and (p.unit is null or p.is_guess)
   from account_clock c
-  cross join json_to_recordset($2::json) as r(record_id uuid, kind text, product_id uuid, sale_id uuid, us bigint, day date,
-    location_id uuid, cash_session_id uuid, customer_id uuid, lines bigint, milli bigint, net bigint)
-  left join products p on p.account_id = c.account_id and p.id = r.product_id
-  left join sales s on s.account_id = c.account_id and s.id = r.sale_id and r.kind <> 'sale'
+  cross join ${unnested(...Object.values(lineTypes).map((type, i) => `$${i + 2}::${type}[]`))} as r(${Object.keys(lineTypes).join(", ")})
+  left join lateral (${pricedSql}) p on true
   where c.account_id = $1
   on conflict (account_id, record_id, kind, product_id) do update set us = excluded.us, day = excluded.day,
     location_id = excluded.location_id, cash_session_id = excluded.cash_session_id, customer_id = excluded.customer_id,
@@ -83,7 +94,8 @@ const storeText = `
     is_guess = case when t.cost is null then excluded.is_guess else t.is_guess end`;
 
 function storeLines(accountId: string, lines: readonly CostLine[]): Statement {
-  return prepared(storeText, [accountId, JSON.stringify(lines)]);
+  const names = Object.keys(lineTypes) as (keyof CostLine)[];
+  return prepared(storeText, [accountId, ...names.map((name) => plainArray(lines.map((line) => line[name])))]);
 }
 
 /** Removes the kept sums that hold one of the days. The next report adds them up again. */

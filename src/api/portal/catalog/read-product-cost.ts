@@ -1,7 +1,7 @@
-import { type CostSums, costSumsSql, type MarginSums, marginOf } from "../../../business/sale-totals/margin.ts";
-import { oneRow } from "../../../db/read.ts";
+import type { MarginSums } from "../../../business/sale-totals/margin.ts";
 import { prepared } from "../../../db/sql.ts";
 import type { ServedDeps } from "../../../deps.ts";
+import { readMarginOfProduct } from "../../../reports/margin-report.ts";
 import type { Period } from "../../../reports/period.ts";
 import { unknownProduct } from "./read-product.ts";
 
@@ -21,12 +21,6 @@ export interface ProductCost extends Period {
 
 const shownSteps = 20;
 
-const sumsText = `
-  select coalesce(lines, 0) as lines, coalesce(net, 0) as net, cost, unknown_lines, unknown_net, guess_lines from (
-    select ${costSumsSql} from sale_costs
-    where account_id = $1 and product_id = $2 and us >= $5 and day between $3::date and $4::date
-      and ($6::uuid[] is null or coalesce(location_id, account_id) = any($6::uuid[]))) s`;
-
 const stepsText = `
   select to_timestamp(s.us / 1000000.0) as at, m.delta_milli / 1000.0 as quantity,
     coalesce(m.corrected_cost, (m.body->>'unit_cost')::numeric) as unit_cost, round(s.average, 4) as average
@@ -34,18 +28,18 @@ const stepsText = `
   where s.account_id = $1 and s.product_id = $2 order by s.us desc, s.movement_id desc limit ${shownSteps}`;
 
 export async function readProductCost(
-  { pool }: Pick<ServedDeps, "pool">,
+  deps: ServedDeps,
   accountId: string,
   id: string,
   { from, to, location_ids }: Period & { location_ids: readonly string[] | null },
 ): Promise<ProductCost> {
-  const since = (Date.parse(`${from}T00:00:00Z`) - 86_400_000) * 1000;
-  const [known, sums, steps] = await Promise.all([
+  const { pool } = deps;
+  const [known, margin, steps] = await Promise.all([
     pool.query(prepared("select from products where account_id = $1 and id = $2", [accountId, id])),
-    pool.query<CostSums>(prepared(sumsText, [accountId, id, from, to, since, location_ids])),
+    readMarginOfProduct(deps, accountId, id, { from, to, location_ids }),
     pool.query<CostStep>(prepared(stepsText, [accountId, id])),
   ]);
   if (known.rowCount === 0) throw unknownProduct();
   // What came in elsewhere is not for whoever has only some sedes.
-  return { from, to, margin: marginOf(oneRow(sums.rows)), steps: location_ids === null ? steps.rows : [] };
+  return { from, to, margin, steps: location_ids === null ? steps.rows : [] };
 }

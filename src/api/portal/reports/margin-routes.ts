@@ -19,7 +19,7 @@ import { sedesAsked } from "../tables/sedes.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { type Column, onePage } from "../tables/table.ts";
 
-const calendarDay = Type.String({
+export const calendarDay = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}$",
   "x-hints": { pattern: "Escriba un día como 2026-09-28." },
 });
