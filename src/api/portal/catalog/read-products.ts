@@ -72,8 +72,8 @@ export async function readTotals(db: Queryable, accountId: string, query: Produc
 const keepsStock = "(p.body ->> 'stock') is not null";
 const lowStock = "coalesce(t.low_stock, s.low_stock, 5)";
 /** As business/products/ledger.ts publishes it. */
-const costSql =
-  "case when p.cost_milli > 0 then round(p.cost_value / p.cost_milli / 1000000, 4) else round(p.declared_cost, 4) end";
+const costSql = `round(coalesce(p.average_cost,
+  case when p.cost_milli > 0 then p.cost_value / p.cost_milli / 1000000 else p.declared_cost end), 4)`;
 const isWhole = ({ warehouse_id, location_ids = null }: ProductFilters) =>
   warehouse_id === undefined && location_ids === null;
 const stockSql = (query: ProductFilters) => (isWhole(query) ? "p.stock_milli" : "coalesce(l.stock_milli, 0)");
