@@ -42,6 +42,7 @@ const paths = {
   right: "M9 5l7 7-7 7",
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   print: "M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z",
+  truck: "M3 6h11v10H3zM14 10h4l3 3v3h-7M7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM17.500 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
   mail: "M3 6h18v12H3zM3 7l9 7 9-7",
 } as const;
 

@@ -116,6 +116,18 @@ const table = {
     room: "Negocio",
     roles: ["administrator", "manager"],
   },
+  "purchases:read": {
+    words: "ver las compras",
+    covers: "Proveedores, compras y lo que cuestan, y lo que se debe.",
+    room: "Negocio",
+    roles: ["administrator", "manager", "accountant"],
+  },
+  "purchases:write": {
+    words: "comprar",
+    covers: "Crear proveedores, pedir, recibir y devolver mercancía.",
+    room: "Negocio",
+    roles: ["administrator", "manager"],
+  },
   "shifts:read": {
     words: "ver los turnos",
     covers: "Turnos, cierres del día y actos de caja.",

@@ -13,6 +13,8 @@ import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { purchaseRoutes } from "./buying/purchase-routes.ts";
+import { supplierRoutes } from "./buying/supplier-routes.ts";
 import { productImportRoutes } from "./catalog/product-import/routes.ts";
 import { eventRoutes } from "./developers/event-routes.ts";
 import { keyRoutes } from "./developers/key-routes.ts";
@@ -113,6 +115,8 @@ const rooms = [
   reportTables,
   stockRoutes,
   transferRoutes,
+  supplierRoutes,
+  purchaseRoutes,
   productImportRoutes,
   startRoutes,
   searchRoutes,

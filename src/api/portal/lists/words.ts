@@ -4,6 +4,7 @@ import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { OrderFulfilment } from "../../../business/orders/schema.ts";
 import type { OrderStatus } from "../../../business/orders/states.ts";
+import type { PurchaseStatus } from "../../../business/purchases/states.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { StateWords } from "./list.ts";
@@ -64,6 +65,18 @@ export const orderWords: Record<OrderStatus, StateWords> = {
   cancelled: { title: "Cancelado", color: "gray" },
   expired: { title: "Vencido", color: "red" },
 };
+
+export const purchaseWords: Record<PurchaseStatus, StateWords> = {
+  draft: { title: "Borrador", color: "gray" },
+  ordered: { title: "Pedida", color: "yellow" },
+  partly_received: { title: "Recibida en parte", color: "yellow" },
+  received: { title: "Recibida", color: "green" },
+  closed: { title: "Cerrada", color: "gray" },
+  cancelled: { title: "Cancelada", color: "gray" },
+};
+
+/** When a supplier is paid. */
+export const termWords = (days: number): string => (days === 0 ? "De contado" : days === 1 ? "1 día" : `${days} días`);
 
 export const fulfilmentTitles: Record<OrderFulfilment["type"], string> = {
   pickup: "Recogen",

@@ -1,0 +1,21 @@
+import type { Purchase } from "../../../business/purchases/schema.ts";
+import type { Supplier } from "../../../business/suppliers/schema.ts";
+import type { Paged } from "../tables/paging.ts";
+import type { PurchaseDetail, PurchaseRow, PurchaseTotals } from "./read-purchases.ts";
+import type { SoldItem, SupplierTotals } from "./read-suppliers.ts";
+
+/** What the routes of purchases answer. */
+export interface BuyingAnswers {
+  "GET /suppliers/:id": {
+    supplier: Supplier;
+    /** For `If-Match`, so that nobody else's change is overwritten. */
+    version: string;
+    items: SoldItem[];
+    totals: SupplierTotals;
+  };
+  "GET /purchases": Paged<PurchaseRow>;
+  "GET /purchases/totals": PurchaseTotals;
+  "GET /purchases/:id": PurchaseDetail;
+  "POST /purchases": Purchase;
+  "POST /purchases/:id/receipts": Purchase;
+}
