@@ -853,6 +853,9 @@ create table payable_entries (
   note text,
   person text,
   created_at timestamptz(3) not null,
+  cash_movement_id uuid,
+  undoes uuid,
+  paid_on text,
   constraint payable_entries_pkey primary key (account_id, id)
 );
 create index payable_entries_purchase on payable_entries (account_id, purchase_id, created_at);

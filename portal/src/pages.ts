@@ -47,6 +47,10 @@ export const pages: readonly Page[] = [
   page("/inventario/conteo", () => import("./pages/stock-count.tsx"), "stock:write"),
   page("/compras", () => import("./pages/purchases.tsx"), "purchases:read", { title: "Compras", icon: "truck" }),
   page("/compras/nueva", () => import("./pages/purchase-edit.tsx"), "purchases:write"),
+  page("/compras/por-pagar", () => import("./pages/payables.tsx"), "purchases:read", {
+    title: "Por pagar",
+    icon: "receipt",
+  }),
   page("/compras/:id/editar", () => import("./pages/purchase-edit.tsx"), "purchases:write"),
   page("/compras/:id", () => import("./pages/purchase.tsx"), "purchases:read"),
   page("/proveedores", () => import("./pages/suppliers.tsx"), "purchases:read", {

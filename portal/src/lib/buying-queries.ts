@@ -31,7 +31,9 @@ export function usePurchase(id: string | undefined) {
 export const refreshPurchases = () =>
   Promise.all([
     refreshStock(),
-    ...[["purchase"], ["supplier"], ["list", "/purchases"]].map((queryKey) => client.invalidateQueries({ queryKey })),
+    ...[["purchase"], ["supplier"], ["list", "/purchases"], ["list", "/payables"]].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
   ]);
 
 export const refreshSuppliers = () =>

@@ -13,6 +13,7 @@ import { useNotify } from "../ui/notices.tsx";
 import { Heading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
 import { type Decision, DecisionDialog, isDecision } from "./purchase-decision.tsx";
+import { Payments } from "./purchase-payments.tsx";
 import { Receipts } from "./purchase-receipts.tsx";
 import { ReceiveDialog } from "./receive-dialog.tsx";
 import { SaleTaxes } from "./sale-parts.tsx";
@@ -42,6 +43,7 @@ export default function PurchasePage({ id }: { id: string }) {
         <Lines detail={detail.data} />
         <SaleTaxes sale={purchase} />
         <Receipts detail={detail.data} />
+        <Payments detail={detail.data} />
       </Detail>
     </>
   );

@@ -80,6 +80,8 @@ export type AuditAction =
   | "purchase.created"
   | "purchase.changed"
   | "purchase.received"
+  | "purchase.paid"
+  | "purchase.payment_undone"
   | "audit.redacted"
   | "alert.set"
   | "account.export"

@@ -117,16 +117,16 @@ const table = {
     roles: ["administrator", "manager"],
   },
   "purchases:read": {
-    words: "ver las compras",
-    covers: "Proveedores, compras y lo que cuestan, y lo que se debe.",
-    room: "Negocio",
-    roles: ["administrator", "manager", "accountant"],
+    ...{ words: "ver las compras", covers: "Proveedores, compras, sus costos y lo que se debe." },
+    ...{ room: "Negocio", roles: ["administrator", "manager", "accountant"] },
   },
   "purchases:write": {
-    words: "comprar",
-    covers: "Crear proveedores, pedir, recibir y devolver mercancía.",
-    room: "Negocio",
-    roles: ["administrator", "manager"],
+    ...{ words: "comprar", covers: "Crear proveedores, pedir, recibir y devolver mercancía." },
+    ...{ room: "Negocio", roles: ["administrator", "manager"] },
+  },
+  "payables:write": {
+    ...{ words: "pagar a los proveedores", covers: "Escribir los pagos de lo que se debe, y anularlos." },
+    ...{ room: "Negocio", roles: ["administrator", "accountant"] },
   },
   "shifts:read": {
     words: "ver los turnos",

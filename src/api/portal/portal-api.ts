@@ -13,6 +13,7 @@ import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { payableRoutes } from "./buying/payable-routes.ts";
 import { purchaseRoutes } from "./buying/purchase-routes.ts";
 import { supplierRoutes } from "./buying/supplier-routes.ts";
 import { productImportRoutes } from "./catalog/product-import/routes.ts";
@@ -117,6 +118,7 @@ const rooms = [
   transferRoutes,
   supplierRoutes,
   purchaseRoutes,
+  payableRoutes,
   productImportRoutes,
   startRoutes,
   searchRoutes,

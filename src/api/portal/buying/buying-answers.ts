@@ -1,6 +1,8 @@
 import type { Purchase } from "../../../business/purchases/schema.ts";
 import type { Supplier } from "../../../business/suppliers/schema.ts";
+import type { ListedPayable } from "../lists/payables.ts";
 import type { Paged } from "../tables/paging.ts";
+import type { PayableTotals } from "./read-payables.ts";
 import type { PurchaseDetail, PurchaseRow, PurchaseTotals } from "./read-purchases.ts";
 import type { SoldItem, SupplierTotals } from "./read-suppliers.ts";
 
@@ -16,6 +18,9 @@ export interface BuyingAnswers {
   "GET /purchases": Paged<PurchaseRow>;
   "GET /purchases/totals": PurchaseTotals;
   "GET /purchases/:id": PurchaseDetail;
+  "GET /payables": Paged<ListedPayable>;
+  "GET /payables/totals": PayableTotals;
+  "POST /purchases/:id/payments": Purchase;
   "POST /purchases": Purchase;
   "POST /purchases/:id/receipts": Purchase;
 }

@@ -1,3 +1,4 @@
+import { type PayableEntry, readEntries } from "../../../business/purchases/payments.ts";
 import { purchases } from "../../../business/purchases/resource.ts";
 import type { Purchase } from "../../../business/purchases/schema.ts";
 import { suppliers } from "../../../business/suppliers/resource.ts";
@@ -79,6 +80,8 @@ export interface PurchaseDetail {
   supplier: Pick<Supplier, "id" | "name" | "email" | "phone" | "term_days" | "document_type" | "document_number">;
   warehouse: string;
   products: { id: string; name: string; base_unit: string }[];
+  /** What is owed, entry by entry. */
+  entries: PayableEntry[];
 }
 
 export async function readPurchase(deps: ServedDeps, accountId: string, id: string): Promise<PurchaseDetail> {
@@ -86,7 +89,7 @@ export async function readPurchase(deps: ServedDeps, accountId: string, id: stri
   if (!row) throw noSuchPurchase();
   const purchase = JSON.parse(row.body) as Purchase;
   const ids = purchase.lines.flatMap(({ product_id }) => product_id ?? []);
-  const [from, products, warehouse] = await Promise.all([
+  const [from, products, warehouse, entries] = await Promise.all([
     readOne(deps.reads, suppliers, accountId, purchase.supplier_id, false),
     deps.pool.query<{ id: string; name: string; base_unit: string }>(sql`
       select id, body ->> 'name' as name, body ->> 'base_unit' as base_unit from products
@@ -94,6 +97,7 @@ export async function readPurchase(deps: ServedDeps, accountId: string, id: stri
     deps.pool.query<{ name: string }>(sql`
       select body ->> 'name' as name from warehouses
       where account_id = ${accountId} and id = ${purchase.warehouse_id}`),
+    readEntries(deps.pool, accountId, purchase.id),
   ]);
   const supplier = JSON.parse(must(from, "A purchase has its supplier").body) as Supplier;
   const { name, email, phone, term_days, document_type, document_number } = supplier;
@@ -103,6 +107,7 @@ export async function readPurchase(deps: ServedDeps, accountId: string, id: stri
     supplier: { id: supplier.id, name, email, phone, term_days, document_type, document_number },
     warehouse: warehouse.rows[0]?.name ?? "",
     products: products.rows,
+    entries,
   };
 }
 

@@ -85,6 +85,8 @@ export const auditActions: Record<AuditAction, string> = {
   "purchase.created": "Se hizo una compra",
   "purchase.changed": "Cambió una compra",
   "purchase.received": "Se recibió, devolvió o corrigió mercancía de una compra",
+  "purchase.paid": "Se escribió un pago a un proveedor",
+  "purchase.payment_undone": "Se anuló un pago a un proveedor",
   "alert.set": "Cambió una alerta",
   "account.export": "Se descargó todo el negocio",
   "account.close": "Se cerró el negocio",
