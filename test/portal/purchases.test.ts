@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { documentFiles } from "../../src/paper/attachments.ts";
+import { newPress } from "../../src/paper/press.ts";
+import { readPdf } from "../support/pdf.ts";
 import { enterAs } from "../support/people.ts";
-import { openAgain } from "../support/portal.ts";
+import { mailsTo, openAgain } from "../support/portal.ts";
 import { buyingShop, type Json } from "../support/purchases.ts";
 
 const { service, shop, supplier, soda, stockOf, bought } = buyingShop();
@@ -86,5 +89,39 @@ describe("Compras in the portal", () => {
     const own = await manager.post("/purchases", order, once());
     expect([own.status, own.body.location_id]).toEqual([201, sede.id]);
     expect((await manager.get("/purchases")).body.data).toHaveLength(1);
+  });
+
+  test("is a paper, and goes to the supplier by mail with it, or to where whoever sends it says", async () => {
+    const portal = await owner();
+    const { id } = await bought([{ ...line(), supplier_code: "G-24" }], {
+      status: "ordered",
+      notes: "Antes del viernes",
+    });
+    const pdf = await portal.download(`/purchases/${id}/pdf`);
+    expect([pdf.status, pdf.headers.get("content-disposition")]).toEqual([
+      ...[200, 'inline; filename="orden-de-compra-1.pdf"'],
+    ]);
+    const { text } = await readPdf(pdf.bytes);
+    for (const part of [
+      "ORDEN DE COMPRA",
+      "La Sabana",
+      "G-24 · Gaseosa",
+      "10 Caja x24",
+      "$ 480.000",
+      "Antes del viernes",
+    ])
+      expect(text).toContain(part);
+    const unknown = await portal.post(`/purchases/${id}/mail`, {});
+    expect([unknown.status, unknown.body.error.param]).toEqual([400, "email"]);
+    await portal.patch(`/suppliers/${supplier.id}`, { email: "pedidos@lasabana.example" });
+    expect((await portal.post(`/purchases/${id}/mail`, {})).body).toEqual({ email: "pedidos@lasabana.example" });
+    const [mail] = await mailsTo(service, "pedidos@lasabana.example");
+    expect(mail?.subject).toContain("Orden de compra 1");
+    const press = newPress();
+    const { attachments } = await documentFiles(service.deps, press)(shop.accountId, id);
+    await press.stop();
+    expect(attachments.map(({ filename }) => filename)).toEqual(["orden-de-compra-1.pdf"]);
+    await portal.patch(`/purchases/${id}`, { status: "cancelled" });
+    expect((await portal.post(`/purchases/${id}/mail`, {})).status).toBe(409);
   });
 });

@@ -6,12 +6,15 @@ import { purchaseStates } from "../../../src/business/purchases/states.ts";
 import { patch } from "../lib/api.ts";
 import { awaited, here, type PurchaseDetail, refreshPurchases, usePurchase } from "../lib/buying-queries.ts";
 import { cost, number, pesos } from "../lib/format.ts";
+import { fileAddress } from "../lib/shown-business.ts";
 import { Allowed } from "../ui/allowed.tsx";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { useNotify } from "../ui/notices.tsx";
 import { Heading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
+import { MailPurchaseDialog } from "./mail-purchase-dialog.tsx";
 import { type Decision, DecisionDialog, isDecision } from "./purchase-decision.tsx";
 import { Payments } from "./purchase-payments.tsx";
 import { Receipts } from "./purchase-receipts.tsx";
@@ -29,6 +32,15 @@ export default function PurchasePage({ id }: { id: string }) {
     <>
       <Heading title={`Compra ${purchase.number}`} lead={purchase.supplier_name} back={back}>
         <StateBadge {...purchaseWords[purchase.status]} />
+        <Button
+          component="a"
+          href={fileAddress(`/purchases/${id}/pdf`)}
+          target="_blank"
+          variant="default"
+          leftSection={<Icon name="print" size={18} />}
+        >
+          PDF
+        </Button>
         <Allowed to="purchases:write">
           <Acts detail={detail.data} />
         </Allowed>
@@ -49,10 +61,11 @@ export default function PurchasePage({ id }: { id: string }) {
   );
 }
 
-type Open = Decision | "receipt" | "return";
+type Open = Decision | "receipt" | "return" | "mail";
 
 /** What may be done with it where it stands. */
-function Acts({ detail: { purchase, version } }: { detail: PurchaseDetail }) {
+function Acts({ detail }: { detail: PurchaseDetail }) {
+  const { purchase, version } = detail;
   const [open, setOpen] = useState<Open>();
   const notify = useNotify();
   const close = () => setOpen(undefined);
@@ -95,6 +108,12 @@ function Acts({ detail: { purchase, version } }: { detail: PurchaseDetail }) {
         </Button>
       )}
       {(open === "receipt" || open === "return") && <ReceiveDialog purchase={purchase} kind={open} onClose={close} />}
+      {purchase.status !== "cancelled" && (
+        <Button variant="default" leftSection={<Icon name="mail" size={18} />} onClick={() => setOpen("mail")}>
+          Enviar…
+        </Button>
+      )}
+      {open === "mail" && <MailPurchaseDialog detail={detail} onClose={close} />}
       {open && isDecision(open) && <DecisionDialog purchase={purchase} to={open} run={become} onClose={close} />}
     </>
   );

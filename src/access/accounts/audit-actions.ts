@@ -80,6 +80,7 @@ export type AuditAction =
   | "purchase.created"
   | "purchase.changed"
   | "purchase.received"
+  | "purchase.mailed"
   | "purchase.paid"
   | "purchase.payment_undone"
   | "audit.redacted"

@@ -21,6 +21,7 @@ export interface BuyingAnswers {
   "GET /payables": Paged<ListedPayable>;
   "GET /payables/totals": PayableTotals;
   "POST /purchases/:id/payments": Purchase;
+  "POST /purchases/:id/mail": { email: string };
   "POST /purchases": Purchase;
   "POST /purchases/:id/receipts": Purchase;
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { AuditAction } from "../../../access/accounts/audit-actions.ts";
+import { maxEmailLength } from "../../../access/accounts/password.ts";
 import { recordAudit } from "../../../access/accounts/record-audit.ts";
 import { NewPurchase, NewReceipt, PurchaseChanges } from "../../../business/purchases/new-purchase.ts";
 import { createPurchase, updatePurchase } from "../../../business/purchases/operations.ts";
@@ -7,9 +8,10 @@ import { receivePurchase } from "../../../business/purchases/receive.ts";
 import { purchases } from "../../../business/purchases/resource.ts";
 import type { Purchase } from "../../../business/purchases/schema.ts";
 import type { ServedDeps } from "../../../deps.ts";
-import { ById } from "../../../engine/resources/fields.ts";
+import { ById, nullable } from "../../../engine/resources/fields.ts";
 import { atLocations } from "../../../engine/resources/placed.ts";
 import type { Write } from "../../../engine/writing/write.ts";
+import { Type } from "../../../lib/schema.ts";
 import { publicBodyLimitBytes } from "../../public/body-limit.ts";
 import { createOnce, postOnce } from "../../public/idempotency.ts";
 import type { TypedApp } from "../../public/public-app.ts";
@@ -21,6 +23,7 @@ import { actorOf } from "../settings/session-routes.ts";
 import { inOwnWarehouse } from "../stock/read-choices.ts";
 import { recordPages } from "../tables/record-pages.ts";
 import { serveFile, serveRows } from "../tables/serve-list.ts";
+import { mailPurchase } from "./mail-purchase.ts";
 import { noSuchPurchase, readPurchase, readPurchases, readPurchaseTotals } from "./read-purchases.ts";
 
 const toRead = { right: "purchases:read" } as const;
@@ -30,6 +33,7 @@ const bodyLimit = publicBodyLimitBytes;
 
 /** What is bought, written by the same operations as the public API's. */
 export function purchaseRoutes(app: TypedApp, deps: ServedDeps): void {
+  mailRoute(app, deps);
   serveRows(app, deps, purchaseList, {
     read: ({ accountId, query }, limit, after) => readPurchases(deps, accountId, query, limit, after),
     instantOf: ({ created_at }) => created_at,
@@ -78,6 +82,26 @@ export function purchaseRoutes(app: TypedApp, deps: ServedDeps): void {
         await told(write, request, "purchase.received", body, { kind, lines: lines.length });
         return { status: 200, headers: {}, body: write.published(body) };
       }),
+  );
+}
+
+const MailBody = Type.Object(
+  { email: Type.Optional(nullable(Type.String({ format: "email", maxLength: maxEmailLength }))) },
+  { additionalProperties: false },
+);
+
+/** The order goes to its supplier, or to another address. */
+function mailRoute(app: TypedApp, deps: ServedDeps): void {
+  app.post(
+    "/purchases/:id/mail",
+    { config: toChange, schema: { params: ById, body: MailBody } },
+    async (request, reply) => {
+      const email = await mailPurchase(deps, request.session.accountId, request.params.id.toLowerCase(), {
+        email: request.body.email?.trim() || undefined,
+        actor: actorOf(request),
+      });
+      return reply.code(202).send({ email } satisfies Answers["POST /purchases/:id/mail"]);
+    },
   );
 }
 

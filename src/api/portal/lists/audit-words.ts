@@ -85,6 +85,7 @@ export const auditActions: Record<AuditAction, string> = {
   "purchase.created": "Se hizo una compra",
   "purchase.changed": "Cambió una compra",
   "purchase.received": "Se recibió, devolvió o corrigió mercancía de una compra",
+  "purchase.mailed": "Se envió una orden de compra por correo",
   "purchase.paid": "Se escribió un pago a un proveedor",
   "purchase.payment_undone": "Se anuló un pago a un proveedor",
   "alert.set": "Cambió una alerta",
