@@ -36,7 +36,7 @@ const order = [
   ["fiscal/findings", "fiscal/numbering", "fiscal/content"],
   ["fiscal/profile"],
   ["fiscal/authority"],
-  ["fiscal/returns"],
+  ["fiscal/returns", "fiscal/received"],
   ["fiscal/documents", "fiscal/closing"],
   ["fiscal/corrections"],
   ["paper"],

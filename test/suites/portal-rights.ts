@@ -123,6 +123,8 @@ export const whoMay: Readonly<Record<string, string>> = {
   "POST /purchases": "AE--",
   "PATCH /purchases/:id": "AE--",
   "POST /purchases/:id/receipts": "AE--",
+  "POST /purchase-invoices": "AE--",
+  "POST /purchases/:id/matches": "AE--",
   "GET /purchases/:id/pdf": "AEC-",
   "POST /purchases/:id/mail": "AE--",
   "POST /purchases/:id/payments": "A-C-",

@@ -48,6 +48,7 @@ export const limits = {
   "POST /products": { "name": {"maxLength":200}, "base_price": {"minimum":0,"maximum":999999999999}, "description": {"maxLength":5000}, "description_short": {"maxLength":300}, "sku": {"maxLength":100}, "category_id": {}, "final_price": {"minimum":0,"maximum":999999999999}, "percent_discount": {"minimum":0,"maximum":100}, "tax_class": {}, "base_unit": {}, "sold_by_weight": {}, "sellable": {}, "active": {}, "unit_cost": {"minimum":0,"maximum":999999999999}, "images": {}, "variants": {}, "barcodes": {}, "external_id": {"maxLength":100}, "metadata": {}, "initial_stock": {"minimum":0,"maximum":999999999}, "warehouse_id": {} },
   "POST /purchases": { "supplier_id": {}, "warehouse_id": {}, "lines": {}, "charges": {}, "invoice_number": {"maxLength":40}, "invoice_date": {}, "due_date": {}, "status": {}, "notes": {"maxLength":1000}, "external_id": {"maxLength":100}, "metadata": {} },
   "POST /purchases/:id/mail": { "email": {"maxLength":200} },
+  "POST /purchases/:id/matches": { "lines": {} },
   "POST /purchases/:id/payments": { "amount": {"minimum":1,"maximum":999999999999}, "means": {}, "cash_session_id": {}, "cash_movement_id": {}, "paid_on": {}, "note": {"maxLength":200} },
   "POST /purchases/:id/payments/:payment_id/undo": {  },
   "POST /purchases/:id/receipts": { "kind": {}, "corrects": {}, "warehouse_id": {}, "lines": {}, "reference": {"maxLength":100}, "notes": {"maxLength":1000} },

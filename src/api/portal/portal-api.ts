@@ -13,6 +13,7 @@ import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { invoiceRoutes } from "./buying/invoice-routes.ts";
 import { payableRoutes } from "./buying/payable-routes.ts";
 import { purchaseRoutes } from "./buying/purchase-routes.ts";
 import { supplierRoutes } from "./buying/supplier-routes.ts";
@@ -119,6 +120,7 @@ const rooms = [
   supplierRoutes,
   purchaseRoutes,
   payableRoutes,
+  invoiceRoutes,
   productImportRoutes,
   startRoutes,
   searchRoutes,

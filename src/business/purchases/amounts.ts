@@ -96,7 +96,11 @@ export function spread(amount: number, weights: readonly bigint[]): number[] {
   return shares.map((share, i) => (share + (i === heaviest ? rest : 0)) * sign || 0);
 }
 
-type Billed = Pick<Purchase, "lines" | "charges" | "rounding">;
+interface Billed {
+  lines: readonly PurchaseLine[];
+  charges: readonly PurchaseCharge[];
+  rounding: number;
+}
 
 /** What the supplier bills: the lines, the charges of his own invoice, and what that rounds. */
 export function totalsOf({ lines, charges, rounding }: Billed) {

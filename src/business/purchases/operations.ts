@@ -39,13 +39,15 @@ export interface FromInvoice {
   cufe?: string | undefined;
   rounding?: number | undefined;
   lines?: readonly LineInput[] | undefined;
+  /** Whom this write found or made: what it has put it does not find. */
+  supplier?: Supplier | undefined;
 }
 
 export async function createPurchase(write: Write, input: NewPurchase, read: FromInvoice = {}): Promise<Purchase> {
-  const supplier = await requireSupplier(write, input.supplier_id);
+  const supplier = read.supplier ?? (await requireSupplier(write, input.supplier_id));
   const warehouse_id = await findWarehouse(write, input.warehouse_id);
   const charges = chargesOf(write, input.charges ?? []);
-  const lines = await computed(write, read.lines ?? (await findLines(write, supplier.id, input.lines)), charges);
+  const lines = await computeLines(write, read.lines ?? (await findLines(write, supplier.id, input.lines)), charges);
   const at = write.at.toISOString();
   const rounding = read.rounding ?? 0;
   const invoice = { invoice_number: input.invoice_number || null, invoice_date: input.invoice_date ?? null };
@@ -98,7 +100,7 @@ export async function updatePurchase(
   const charges = changes.charges ? chargesOf(write, changes.charges) : before.charges;
   const goods =
     changes.lines || changes.charges
-      ? await computed(
+      ? await computeLines(
           write,
           changes.lines ? await findLines(write, supplier.id, changes.lines) : again(before.lines),
           charges,
@@ -184,7 +186,7 @@ function chargesOf(write: Write, charges: readonly NewCharge[]): PurchaseCharge[
 }
 
 /** Its lines as they were said, to be computed with other charges. */
-const again = (lines: readonly PurchaseLine[]): LineInput[] =>
+export const again = (lines: readonly PurchaseLine[]): LineInput[] =>
   lines.map(
     ({ id, product_id, variant_id, supplier_code, description, unit, factor, quantity, unit_cost, ...rest }) => ({
       ...{ id, product_id, variant_id, supplier_code, description, unit, factor, quantity, unit_cost },
@@ -192,7 +194,7 @@ const again = (lines: readonly PurchaseLine[]): LineInput[] =>
     }),
   );
 
-async function computed(
+export async function computeLines(
   write: Write,
   inputs: readonly LineInput[],
   charges: readonly PurchaseCharge[],

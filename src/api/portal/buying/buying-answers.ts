@@ -22,6 +22,9 @@ export interface BuyingAnswers {
   "GET /payables/totals": PayableTotals;
   "POST /purchases/:id/payments": Purchase;
   "POST /purchases/:id/mail": { email: string };
+  /** The draft, how many of its lines are no product yet, and whether its supplier is new. */
+  "POST /purchase-invoices": { purchase: Purchase; unmatched: number; new_supplier: boolean };
+  "POST /purchases/:id/matches": Purchase;
   "POST /purchases": Purchase;
   "POST /purchases/:id/receipts": Purchase;
 }
