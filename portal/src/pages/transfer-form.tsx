@@ -83,30 +83,12 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
           <Fields
             form={{ ...form, values: { ...form.values, from_warehouse_id: from, to_warehouse_id: to } }}
             fields={[
-              {
-                as: "choice",
-                name: "from_warehouse_id",
-                label: "Sale de",
-                data: own.map(({ id, name }) => ({ value: id, label: name })),
-              },
-              {
-                as: "choice",
-                name: "to_warehouse_id",
-                label: "Va para",
-                data: others.map(({ id, name, location_name }) => ({
-                  value: id,
-                  label: location_name && location_name !== name ? `${name} · ${location_name}` : name,
-                })),
-              },
+              { as: "choice", name: "from_warehouse_id", label: "Sale de", data: own.map(choiceOf) },
+              { as: "choice", name: "to_warehouse_id", label: "Va para", data: others.map(choiceOf) },
             ]}
           />
           <Lines form={form} from={from} stock={stock} />
-          {isShort && (
-            <Text aria-live="polite">
-              Va más de lo que hay anotado en {own.find(({ id }) => id === from)?.name ?? "esa bodega"}. Si de verdad
-              sale, envíelo: las existencias quedan en negativo hasta que cuente esa bodega o registre lo que entró.
-            </Text>
-          )}
+          {isShort && <ShortOf warehouse={own.find(({ id }) => id === from)?.name} />}
           <Fields
             form={form}
             fields={[{ name: "note", label: "Nota (opcional)", placeholder: "Va en la moto de Luis" }]}
@@ -114,6 +96,19 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
         </Stack>
       </FormFrame>
     </Dialog>
+  );
+}
+
+function choiceOf({ id, name, location_name }: { id: string; name: string; location_name?: string | null }) {
+  return { value: id, label: location_name && location_name !== name ? `${name} · ${location_name}` : name };
+}
+
+function ShortOf({ warehouse = "esa bodega" }: { warehouse: string | undefined }) {
+  return (
+    <Text aria-live="polite">
+      Va más de lo que hay anotado en {warehouse}. Si de verdad sale, envíelo: las existencias quedan en negativo hasta
+      que cuente esa bodega o registre lo que entró.
+    </Text>
   );
 }
 
