@@ -15,6 +15,7 @@ const order = [
   ["config.ts"],
   ["db"],
   ["taxes"],
+  ["costs"],
   ["engine/account-rows.ts"],
   ["engine/search", "engine/events"],
   ["engine/resources"],

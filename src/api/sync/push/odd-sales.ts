@@ -9,13 +9,19 @@ import { tellsActs } from "./capabilities.ts";
 import { misnamedLines } from "./misnamed-lines.ts";
 import type { Incoming } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
+import { wrongTaxes } from "./wrong-taxes.ts";
 
 /** What adds up, and hides what was sold or who has the money. */
-export const oddKinds = ["misnamed_line", "large_tip", "nameless_credit"] as const satisfies readonly ToldKind[];
+export const oddKinds = [
+  "misnamed_line",
+  "large_tip",
+  "nameless_credit",
+  "wrong_tax",
+] as const satisfies readonly ToldKind[];
 
 /**
  * Flags what is odd about charged sales of a counter, whoever made them: each kind is told by a finding of its own, and the sale stands.
- * Registers of others may know neither customers nor the names of products, and ask nobody about a tip; and where there are no cashiers,
+ * Registers of others may know neither customers nor the names of products, and ask nobody about a tip; where there are no cashiers,
  * whoever stands at the register does as she likes.
  */
 export async function flagOddSales(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
@@ -24,18 +30,29 @@ export async function flagOddSales(batch: WorkingSet, records: readonly Incoming
     const sale = record.type === "sale" ? batch.recordSets.sales.get(record.id) : undefined;
     return sale?.body.status === "completed" ? [{ record, sale }] : [];
   });
-  const misnamed = await misnamedLines(batch, charged);
-  const found = charged.flatMap(({ record, sale: { body, payments, order_id = null } }) => {
-    // Of an order it is known who made it.
-    const owed = order_id === null ? namelessCredit(body, paymentParts(body, payments)) : [];
-    const all = [...(misnamed.get(record) ?? []), ...largeTip(batch, body), ...owed];
-    return all.length > 0 ? [{ record, all }] : [];
-  });
-  if (found.length === 0 || !(await hasCashiers(batch))) return;
-  for (const { record, all } of found) {
+  const own = new Map(charged.map(({ record, sale }) => [record, oddIn(batch, sale)]));
+  const isEmpty = [...own.values()].every((found) => found.length === 0);
+  const [misnamed, taxed] = [await misnamedLines(batch, charged), await wrongTaxes(batch, charged)];
+  const isStaffed = !isEmpty && (await hasCashiers(batch));
+  for (const { record } of charged) {
+    const ofLines = [...(misnamed.get(record) ?? []), ...(taxed.get(record) ?? [])];
+    const found = [...ofLines, ...((isStaffed && own.get(record)) || [])];
+    if (found.length === 0) continue;
     const others = batch.flags.get(record).filter(({ kind }) => !oddKinds.some((one) => one === kind));
-    batch.flags.set(record, [...others, ...all]);
+    batch.flags.set(record, [...others, ...found]);
   }
+}
+
+interface Charged {
+  body: Sale;
+  payments?: string | null | undefined;
+  order_id?: string | null | undefined;
+}
+
+/** Of an order it is known who made it. */
+function oddIn(batch: WorkingSet, { body, payments, order_id = null }: Charged): Finding[] {
+  const owed = order_id === null ? namelessCredit(body, paymentParts(body, payments)) : [];
+  return [...largeTip(batch, body), ...owed];
 }
 
 async function hasCashiers({ write }: WorkingSet): Promise<boolean> {
