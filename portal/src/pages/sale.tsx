@@ -26,6 +26,7 @@ import {
   SaleReturns,
   SaleTaxes,
 } from "./sale-parts.tsx";
+import { ShareMenu } from "./share-menu.tsx";
 import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
 
 const back = { to: "/ventas", label: "Ventas" };
@@ -77,12 +78,13 @@ export default function Sale({ id }: { id: string }) {
 function Actions({ detail }: { detail: SaleDetail }) {
   const [open, setOpen] = useState<"return" | "invoice" | null>(null);
   const mayCorrect = useMay()("sales:correct");
-  const { sale, documents, can_return, can_switch } = detail;
+  const { sale, documents, can_return, can_switch, buyer_link, customer } = detail;
   const own = documents.find((document) => !isNote(document));
   const close = () => setOpen(null);
   return (
     <>
       {own && <PaperMenu documentId={own.id} label="Tiquete o PDF" />}
+      {own && <ShareMenu link={buyer_link} phone={customer?.phone} />}
       {mayCorrect && can_switch && (
         <Button variant="default" onClick={() => setOpen("invoice")}>
           Pasar a factura

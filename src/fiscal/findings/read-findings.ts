@@ -113,7 +113,7 @@ function unallowedWords(findings: readonly Finding[]): Words {
   return {
     kind: "unauthorized",
     message: findings.map(({ message }) => message).join(" "),
-    next_step: "Pregunte qué pasó. Si esa persona debe poder hacerlo, dele el permiso en Ajustes → Mostrador.",
+    next_step: "Pregunte qué pasó. Si a esa persona le falta un permiso que debe tener, déselo en Ajustes → Mostrador.",
   };
 }
 
