@@ -83,12 +83,25 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
           <Fields
             form={{ ...form, values: { ...form.values, from_warehouse_id: from, to_warehouse_id: to } }}
             fields={[
-              { as: "choice", name: "from_warehouse_id", label: "Sale de", data: own.map(choiceOf) },
-              { as: "choice", name: "to_warehouse_id", label: "Va para", data: others.map(choiceOf) },
+              {
+                as: "choice",
+                name: "from_warehouse_id",
+                label: "Sale de",
+                data: own.map(({ id, name }) => ({ value: id, label: name })),
+              },
+              {
+                as: "choice",
+                name: "to_warehouse_id",
+                label: "Va para",
+                data: others.map(({ id, name, location_name }) => ({
+                  value: id,
+                  label: location_name && location_name !== name ? `${name} · ${location_name}` : name,
+                })),
+              },
             ]}
           />
           <Lines form={form} from={from} stock={stock} />
-          {isShort && <ShortOf warehouse={own.find(({ id }) => id === from)?.name} />}
+          {isShort && <Shortage place={own.find(({ id }) => id === from)?.name} />}
           <Fields
             form={form}
             fields={[{ name: "note", label: "Nota (opcional)", placeholder: "Va en la moto de Luis" }]}
@@ -99,15 +112,11 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-function choiceOf({ id, name, location_name }: { id: string; name: string; location_name?: string | null }) {
-  return { value: id, label: location_name && location_name !== name ? `${name} · ${location_name}` : name };
-}
-
-function ShortOf({ warehouse = "esa bodega" }: { warehouse: string | undefined }) {
+function Shortage({ place = "esa bodega" }: { place: string | undefined }) {
   return (
     <Text aria-live="polite">
-      Va más de lo que hay anotado en {warehouse}. Si de verdad sale, envíelo: las existencias quedan en negativo hasta
-      que cuente esa bodega o registre lo que entró.
+      Va más de lo que hay anotado en {place}. Si de verdad sale, envíelo: las existencias quedan en negativo hasta que
+      cuente esa bodega o registre lo que entró.
     </Text>
   );
 }
