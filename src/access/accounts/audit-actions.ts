@@ -2,6 +2,7 @@
 export type AuditAction =
   | "session.opened"
   | "session.failed"
+  | "second_step.failed"
   | "session.revoked"
   | "session.revoked_others"
   | "factor.added"

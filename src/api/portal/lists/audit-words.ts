@@ -6,6 +6,7 @@ import type { Actor } from "../../../access/accounts/record-audit.ts";
 export const auditActions: Record<AuditAction, string> = {
   "session.opened": "Ingreso al portal",
   "session.failed": "Intento de ingreso con una contraseña equivocada",
+  "second_step.failed": "Código equivocado en el segundo paso, con la contraseña correcta",
   "session.revoked": "Se cerró una sesión",
   "session.revoked_others": "Se cerraron las demás sesiones",
   "factor.added": "Se agregó un segundo paso para entrar",
