@@ -86,6 +86,7 @@ export type AuditAction =
   | "purchase.payment_undone"
   | "audit.redacted"
   | "alert.set"
+  | "customers_file.export"
   | "account.export"
   | "account.close"
   | "person.export"

@@ -90,6 +90,7 @@ export const auditActions: Record<AuditAction, string> = {
   "purchase.paid": "Se escribió un pago a un proveedor",
   "purchase.payment_undone": "Se anuló un pago a un proveedor",
   "alert.set": "Cambió una alerta",
+  "customers_file.export": "Se descargó un archivo que dice quiénes son los clientes",
   "account.export": "Se descargó todo el negocio",
   "account.close": "Se cerró el negocio",
   "person.export": "Se descargaron los datos de una persona",
