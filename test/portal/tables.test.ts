@@ -53,6 +53,17 @@ test("a table is a file for Colombian Excel: headings in Spanish, semicolons, no
   expect(lines.toSorted()).toContainEqual(expect.stringMatching(/^"José Ñ; Pérez";/));
 });
 
+test("each file that says who the customers are is in Registro, the others are not", async () => {
+  const exports = async () =>
+    (await owner.get("/audit-log?action=customers_file.export")).body.data.map(
+      ({ details }: { details: { name: string; format: string } }) => `${details.name} ${details.format}`,
+    ) as string[];
+  const before = (await exports()).length;
+  for (const path of ["customers.csv", "sales.xlsx", "products.csv"])
+    expect((await owner.download(`/tables/${path}`)).status).toBe(200);
+  expect((await exports()).slice(0, -before || undefined)).toEqual(["Ventas xlsx", "Clientes csv"]);
+});
+
 test("every sale that passes the filters is in the file, across pages, newest first", async () => {
   const lines = linesOf((await owner.download("/tables/sales.csv?total_min=1100")).bytes.toString("utf8"));
   expect(lines).toHaveLength(1 + many - 100);

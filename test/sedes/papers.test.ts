@@ -3,6 +3,7 @@ import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { readPdf } from "../support/pdf.ts";
+import { enterAs } from "../support/people.ts";
 import { openPortal } from "../support/portal.ts";
 import { quoteBody } from "../support/records.ts";
 import { enrol, upload } from "../support/register.ts";
@@ -52,6 +53,38 @@ test("each paper carries the address, the phone and the establishment of its sed
   await owner.patch(`/locations/${made.id}`, { address: null, phone: null });
   for (const text of await papers())
     for (const word of ["Norte (0002)", "Cra 45 # 12-34", "604 555 0134"]) expect(text).toContain(word);
+});
+
+test("the Z of several sedes is headed by the business with their names, and each file says of which it is", async () => {
+  const owner = await openPortal(service);
+  await owner.get("/locations");
+  await setProfile(service.deps, owner.accountId, { nit: "900373923-8", regime: "iva", documents: "internal" });
+  await owner.put("/look", { ...look, address: "Cra 7 # 1-23", city: "Bogotá", phone: "604 555 0134" });
+  const centro = { name: "Centro", address: "Cra 45 # 12-34", establishment_code: "0001" };
+  await owner.patch(`/locations/${owner.accountId}`, centro);
+  const belen = (await owner.post("/locations", { name: "Belén", establishment_code: "0002" })).body.id as string;
+  const poblado = (await owner.post("/locations", { name: "Poblado" })).body.id as string;
+  const accountant = await enterAs(service, owner.business, "accountant", { locationIds: [belen, poblado] });
+  const day = bogotaDate(new Date());
+  const print = async (visitor: { download: typeof owner.download }, asked = "") => {
+    const z = await visitor.download(`/days/${day}/z.pdf${asked}`);
+    const journal = await visitor.download(`/days/${day}/journal.csv${asked}`);
+    expect([z.status, journal.status]).toEqual([200, 200]);
+    const names = [z, journal].map(({ headers }) => /filename="([^"]+)"/.exec(headers.get("content-disposition")!)![1]);
+    return { names, text: (await readPdf(z.bytes)).text, journal: new TextDecoder().decode(journal.bytes) };
+  };
+  const whole = await print(owner);
+  for (const word of ["Sedes Centro (0001), Belén (0002), Poblado", "Cra 7 # 1-23"]) expect(whole.text).toContain(word);
+  expect(whole.text).not.toContain("Cra 45");
+  expect(whole.names).toEqual([`Z-${day}.pdf`, `diario-${day}.csv`]);
+  const one = await print(owner, `?location_id=${belen}`);
+  expect(one.text).toContain("Sede Belén (0002)");
+  expect(one.names).toEqual([`Z-${day}-Belen.pdf`, `diario-${day}-Belen.csv`]);
+  expect(one.journal.split("\r\n")[0]).toContain(";Sede");
+  const some = await print(accountant);
+  expect(some.text).toContain("Sedes Belén (0002), Poblado");
+  expect(some.text).not.toContain("Centro");
+  expect(some.names).toEqual([`Z-${day}-Belen-Poblado.pdf`, `diario-${day}-Belen-Poblado.csv`]);
 });
 
 const look = { name: "Tienda", email: null, color: "#0b6b57", footer: null, mails_documents: false };

@@ -2,6 +2,7 @@
 export type AuditAction =
   | "session.opened"
   | "session.failed"
+  | "second_step.failed"
   | "session.revoked"
   | "session.revoked_others"
   | "factor.added"
@@ -85,6 +86,7 @@ export type AuditAction =
   | "purchase.payment_undone"
   | "audit.redacted"
   | "alert.set"
+  | "customers_file.export"
   | "account.export"
   | "account.close"
   | "person.export"

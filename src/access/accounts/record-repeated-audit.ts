@@ -4,7 +4,7 @@ import { hour } from "../../lib/clock.ts";
 import { type NewEntry, recordAudit } from "./record-audit.ts";
 
 /**
- * An audit entry for something others can repeat at will. Within an hour, the same action from the same address increments
+ * An audit entry for something others can repeat at will. Within an hour, the same action by the same person from the same address increments
  * `times` of the first entry: a loop can neither fill the table nor push important entries off the page, and does not touch the
  * end of the account's chain. What the entry says stays as it is; the count has a hash of its own. The caller holds a lock, so that
  * concurrent repetitions are counted in one entry.
@@ -16,7 +16,8 @@ export async function recordRepeatedAudit(client: Client, entry: NewEntry): Prom
   const { rows } = await client.query<{ created_at: Date; id: string }>(sql`
     select created_at, id from audit_log
     where account_id = ${accountId} and created_at > ${new Date(at.getTime() - hour)} and action = ${action}
-      and remote_address is not distinct from ${actor.remoteAddress} and times is not null
+      and remote_address is not distinct from ${actor.remoteAddress}
+      and person_id is not distinct from ${actor.personId ?? null} and actor = ${actor.kind} and times is not null
       and details::text = ${JSON.stringify(details)}
     order by created_at desc limit 1`);
   const first = rows[0];

@@ -20,6 +20,8 @@ export interface Closing {
   date: string | null;
   /** The sede of a shift, or of a day where it is that of one; absent for all of them. */
   location_id?: string;
+  /** The sedes of a day where it is that of several, but not of all. */
+  location_ids?: readonly string[];
   documents: DocumentFigure[];
   sales: Figures;
   /** What took sales back: returns, cancellations and corrections, on the day they happened. */
@@ -72,6 +74,7 @@ export async function readDayClosing(
     kind: "day",
     date,
     ...(locationIds?.length === 1 && { location_id: locationIds[0] }),
+    ...(locationIds && locationIds.length !== 1 && { location_ids: locationIds }),
     documents: await readDayDocuments(db, accountId, date, locationIds),
     ...(await readBoth(db, within, values)),
     sessions: await readClosed(db, accountId, { since, until, locationIds }),

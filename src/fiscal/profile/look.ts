@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "../../access/accounts/record-audit.ts";
+import { sedeLabel, whichSedes } from "../../business/locations/which-sedes.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
@@ -23,8 +24,10 @@ export interface BusinessLook {
 /** With the name as it is printed. */
 export interface ShownLook extends BusinessLook {
   printed_name: string;
-  /** On the papers of one sede of several: its name and code. */
-  establishment?: string;
+  /** On the papers of one sede of several, or of some together: their names and codes. */
+  establishments?: readonly string[];
+  /** What the names of their files end in. */
+  fileMark?: string;
 }
 
 export const defaultLook: BusinessLook = {
@@ -66,8 +69,22 @@ export async function readLookAt(
     // The city stands beside the business's own address; a sede says where it is in its own.
     ...(own.address && { address: own.address, city: null }),
     phone: own.phone ?? look.phone,
-    establishment: own.code ? `${own.name} (${own.code})` : own.name,
+    establishments: [sedeLabel(own.name, own.code)],
   };
+}
+
+/** The same on what is of several sedes together: the business itself, with the names of those that are in it. */
+export async function readLookOf(
+  db: Queryable,
+  accountId: string,
+  locationIds: readonly string[] | null,
+): Promise<ShownLook> {
+  const [only, ...others] = locationIds ?? [];
+  const [which, look] = await Promise.all([
+    whichSedes(db, accountId, locationIds),
+    only !== undefined && others.length === 0 ? readLookAt(db, accountId, only) : readLook(db, accountId),
+  ]);
+  return which ? { ...look, establishments: which.labels, fileMark: which.mark } : look;
 }
 
 export async function setLook(

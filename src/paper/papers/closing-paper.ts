@@ -3,7 +3,7 @@ import { salesIn } from "../../business/sale-totals/definition.ts";
 import type { Closing } from "../../fiscal/closing/closing.ts";
 import type { DocumentFigure } from "../../fiscal/closing/documents.ts";
 import type { Figures } from "../../fiscal/closing/figures.ts";
-import { readLookAt } from "../../fiscal/profile/look.ts";
+import { readLookOf } from "../../fiscal/profile/look.ts";
 import { readProfile } from "../../fiscal/profile/profile.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { paymentName } from "../../taxes/means.ts";
@@ -22,7 +22,7 @@ export async function closingPaper(
   now: Date,
 ): Promise<Paper> {
   const [look, profile] = await Promise.all([
-    readLookAt(pool, accountId, closing.location_id),
+    readLookOf(pool, accountId, sedesOf(closing, accountId)),
     readProfile(pool, config.secretKeys, accountId),
   ]);
   const [session] = closing.sessions;
@@ -31,7 +31,7 @@ export async function closingPaper(
   const what = isShift ? session.register_name : dayText(closing.date ?? "");
   const name = isShift ? `Informe ${letter} de ${what}` : `Informe Z del ${what}`;
   return {
-    fileName: `${letter}-${isShift ? session.id.slice(0, 8) : closing.date}`,
+    fileName: [letter, isShift ? session.id.slice(0, 8) : closing.date, look.fileMark].filter(Boolean).join("-"),
     title: `${name} · ${look.printed_name}`,
     color: look.color,
     foot: `${name} · ${look.printed_name}`,
@@ -49,6 +49,12 @@ export async function closingPaper(
       ...(isShift ? drawerBlocks(session, closing.from_portal) : [sessionTable(closing.sessions)]),
     ],
   };
+}
+
+/** A shift is of one sede; a day of all of them where it does not name any. */
+function sedesOf({ kind, location_id, location_ids }: Closing, accountId: string): readonly string[] | null {
+  if (kind === "shift") return [location_id ?? accountId];
+  return location_id === undefined ? (location_ids ?? null) : [location_id];
 }
 
 function shiftFacts(session: CashSession, now: Date): Fact[] {

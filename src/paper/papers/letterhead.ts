@@ -13,7 +13,8 @@ export function letterhead(
   const { printed_name, address, city, phone, email } = look;
   const place = [address, city].filter(Boolean).join(", ");
   const reach = [phone && `Tel. ${phone}`, email].filter(Boolean).join(" · ");
-  const sede = look.establishment && `Sede ${look.establishment}`;
+  const sedes = look.establishments ?? [];
+  const sede = sedes.length > 0 && `${sedes.length === 1 ? "Sede" : "Sedes"} ${sedes.join(", ")}`;
   const lines = [sede, profile && `NIT ${profile.nit}`, profile && regimeNames[profile.regime], place, reach];
   return { kind: "letterhead", name: printed_name, lines: lines.filter((line) => !!line) as string[], title, number };
 }

@@ -462,6 +462,58 @@ test("a run of wrong passwords is told once a day", async () => {
   );
 });
 
+test("wrong passwords are counted and told to each person by herself, and Registro says as whom", async () => {
+  const { accountId, email, home } = await owner();
+  const [manager, accountant] = [
+    await addMember(service, accountId, "manager"),
+    await addMember(service, accountId, "accountant"),
+  ];
+  const guesser = openDoor(service, { address: "203.0.113.79" });
+  for (let i = 0; i < 5; i++) await guesser.signIn(manager.email, `no es esta ${i}`);
+  await toldBy(manager.email, /contraseñas equivocadas/);
+  await guesser.signIn(accountant.email, "un error");
+  const lines = async () =>
+    (await home.get("/audit-log?action=session.failed")).body.data.map(
+      ({ details, actor }: { details: { email: string; times?: number }; actor: string }) => [
+        details.email,
+        details.times ?? 1,
+        actor,
+      ],
+    );
+  await eventually(async () => (await lines()).length === 2);
+  expect(await lines()).toEqual([
+    [accountant.email, 1, "stranger"],
+    [manager.email, 5, "stranger"],
+  ]);
+  for (const other of [accountant.email, email])
+    expect((await mailsTo(service, other)).filter(({ subject }) => /contraseñas equivocadas/.test(subject))).toEqual(
+      [],
+    );
+});
+
+test.each(["at the door", "in an open session"])(
+  "a run of wrong second steps %s is in Registro and told",
+  async (where) => {
+    const { email, home } = await owner();
+    await enrolTotp(service, home);
+    const guesser = openDoor(service, { address: "203.0.113.80" });
+    const isInside = where === "in an open session";
+    if (!isInside) expect((await guesser.signIn(email)).status).toBe(202);
+    const guess = () =>
+      isInside ? home.post("/step-up", { kind: "totp", code: "000000" }) : guesser.show("totp", "000000");
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push((await guess()).body.error.code);
+    expect(answers).toEqual([...Array(5).fill("CODE_INCORRECT"), "SECOND_STEP_LOCKED"]);
+    const { text, token } = await toldBy(email, /códigos equivocados/);
+    expect(text).toContain("Intentos en la última hora: 5");
+    if (!isInside) expect(text).toContain("203.0.113.80");
+    const [line] = (await home.get("/audit-log?action=second_step.failed")).body.data;
+    expect(line).toMatchObject({ actor: isInside ? "owner" : "stranger", details: { email, times: 5 } });
+    expect((await object(token)).status).toBe(200);
+    expect((await home.get("/account")).status).toBe(401);
+  },
+);
+
 test("the bell has the same, counts what is new, and shows nobody another's", async () => {
   const { accountId, email, home } = await owner();
   const contador = await addMember(service, accountId, "accountant");

@@ -9,25 +9,31 @@ import { homeOf, type Person, personById } from "../person.ts";
 import { hashesOf } from "../session.ts";
 import { enter, type SignedIn } from "../sign-in.ts";
 import { checkFactor, type StepAnswer, tellRecoveryCode } from "./answer.ts";
-import { countGuess, forgetGuess } from "./count-guesses.ts";
+import { countGuess, forgetGuess, noteWrong } from "./count-guesses.ts";
 import { kindsOf } from "./factors.ts";
 import { stepWords } from "./kinds.ts";
 import { removeEveryFactor } from "./remove-factors.ts";
 import { finishStage, markOf, maxStageTries, type Stage, tryStage } from "./stage.ts";
 import { trustBrowser } from "./trusted-browser.ts";
 
+interface Browser {
+  stageToken: string | undefined;
+  browserToken: string | undefined;
+  remoteAddress: string;
+  sourceFor: (email: string) => RequestSource;
+}
+
+type Entered = SignedIn & { email: string; browserToken: string };
+
 /** Signs in somebody whose password was right, once the answer is right as well. */
-export async function finishSignIn(
-  deps: CoreDeps,
-  answer: StepAnswer,
-  browser: {
-    stageToken: string | undefined;
-    browserToken: string | undefined;
-    sourceFor: (email: string) => RequestSource;
-  },
-): Promise<SignedIn & { email: string; browserToken: string }> {
+export async function finishSignIn(deps: CoreDeps, answer: StepAnswer, browser: Browser): Promise<Entered> {
+  const stage = await tryStage(deps.pool, browser.stageToken, deps.clock.now());
+  const of = { personId: stage.person_id, remoteAddress: browser.remoteAddress };
+  return noteWrong(deps, of, () => finishStaged(deps, stage, answer, browser));
+}
+
+async function finishStaged(deps: CoreDeps, stage: Stage, answer: StepAnswer, browser: Browser): Promise<Entered> {
   const now = deps.clock.now();
-  const stage = await tryStage(deps.pool, browser.stageToken, now);
   const person = await personById(deps.pool, stage.person_id);
   if (!person || !markOf(person).equals(stage.password_mark)) throw new ApiError("SECOND_STEP_EXPIRED");
   const source = browser.sourceFor(person.email);

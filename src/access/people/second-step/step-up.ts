@@ -8,7 +8,7 @@ import { personById } from "../person.ts";
 import type { Session } from "../session.ts";
 import { checkPassword } from "../sign-in.ts";
 import { checkFactor, type FactorAnswer, tellRecoveryCode } from "./answer.ts";
-import { countGuess, forgetGuess } from "./count-guesses.ts";
+import { countGuess, forgetGuess, noteWrong } from "./count-guesses.ts";
 import { kindsOf } from "./factors.ts";
 
 /** How long a second step lets its session change what matters. */
@@ -60,13 +60,19 @@ export async function requireProof(deps: CoreDeps, session: Session, password: s
   await checkPassword(deps, session, password);
 }
 
+interface From {
+  remote_address: string | null;
+  user_agent: string | null;
+}
+
 /** Takes a second step within a session. */
-export async function stepUp(
-  deps: CoreDeps,
-  session: Session,
-  answer: FactorAnswer,
-  from: { remote_address: string | null; user_agent: string | null },
-): Promise<Date> {
+export function stepUp(deps: CoreDeps, session: Session, answer: FactorAnswer, from: From): Promise<Date> {
+  const { personId, id, accountId } = session;
+  const of = { personId, remoteAddress: from.remote_address, within: { id, accountId } };
+  return noteWrong(deps, of, () => takeStep(deps, session, answer, from));
+}
+
+async function takeStep(deps: CoreDeps, session: Session, answer: FactorAnswer, from: From): Promise<Date> {
   const { pool } = deps;
   const now = deps.clock.now();
   const { accountId, personId, id } = session;

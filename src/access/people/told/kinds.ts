@@ -12,6 +12,7 @@ interface ToldWords {
 const table = {
   new_browser: { of: "person", room: null, undone: "se cierran sus sesiones" },
   failures: { of: "person", room: null, undone: "se cierran sus sesiones" },
+  second_step_failures: { of: "person", room: null, undone: "se cierran sus sesiones" },
   factor_added: {
     of: "person",
     room: "factors",

@@ -28,6 +28,7 @@ const sedesOf = ({ location_ids }: About): string[] | null => (location_ids ? [.
 export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>>> = {
   new_browser: async () => {},
   failures: async () => {},
+  second_step_failures: async () => {},
   async factor_added({ client, actorId, about, doneAt, at }) {
     await client.query(sql`
       update factors set removed_at = ${at}

@@ -6,6 +6,7 @@ import type { Actor } from "../../../access/accounts/record-audit.ts";
 export const auditActions: Record<AuditAction, string> = {
   "session.opened": "Ingreso al portal",
   "session.failed": "Intento de ingreso con una contraseña equivocada",
+  "second_step.failed": "Código equivocado en el segundo paso, con la contraseña correcta",
   "session.revoked": "Se cerró una sesión",
   "session.revoked_others": "Se cerraron las demás sesiones",
   "factor.added": "Se agregó un segundo paso para entrar",
@@ -89,6 +90,7 @@ export const auditActions: Record<AuditAction, string> = {
   "purchase.paid": "Se escribió un pago a un proveedor",
   "purchase.payment_undone": "Se anuló un pago a un proveedor",
   "alert.set": "Cambió una alerta",
+  "customers_file.export": "Se descargó un archivo que dice quiénes son los clientes",
   "account.export": "Se descargó todo el negocio",
   "account.close": "Se cerró el negocio",
   "person.export": "Se descargaron los datos de una persona",

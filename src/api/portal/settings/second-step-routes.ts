@@ -78,6 +78,7 @@ export function secondStepRoutes(app: TypedApp, deps: Deps, limiter: RateLimiter
     const signedIn = await finishSignIn(deps, answerOf(request.body), {
       stageToken: stageToken(request, deps.config),
       browserToken: browserToken(request, deps.config),
+      remoteAddress: request.ip,
       sourceFor: (email) => sourceOf(request, deps.config, emailKeyOf(email), now),
     });
     clearStageCookie(reply, deps.config);

@@ -1,4 +1,5 @@
 import type { Session } from "../../../access/people/session.ts";
+import { whichSedes } from "../../../business/locations/which-sedes.ts";
 import type { Deps } from "../../../deps.ts";
 import { ById, uuid } from "../../../engine/resources/fields.ts";
 import { readCodes, setCodes } from "../../../fiscal/closing/accounting-codes.ts";
@@ -129,11 +130,13 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
     async ({ session, params, query }, reply) => {
       const date = checkedDay(params.date);
       const closing = await dayOf(session, date, query);
-      const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId));
+      const sedes = await whichSedes(deps.pool, session.accountId, sedesAsked(session, query.location_id));
+      const csv = journalCsv(date, closing, await readCodes(deps.pool, session.accountId), sedes?.words);
+      const name = ["diario", date, sedes?.mark].filter(Boolean).join("-");
       return reply
         .type("text/csv; charset=utf-8")
         .headers({
-          "content-disposition": `attachment; filename="diario-${date}.csv"`,
+          "content-disposition": `attachment; filename="${name}.csv"`,
           "x-content-type-options": "nosniff",
         })
         .send(csv);

@@ -14,15 +14,16 @@ const columns = [
   { title: "Crédito", type: "pesos" },
 ] as const;
 
-/** The day's journal for an accountant's program: one line per account and reason. */
-export function journalCsv(date: string, day: Journalled, codes: AccountingCodes): Readable {
+/** The day's journal for an accountant's program: one line per account and reason, with its sedes last where there are several. */
+export function journalCsv(date: string, day: Journalled, codes: AccountingCodes, sedes?: string): Readable {
   const entries = journalOf(day, codes, { payment: paymentName, tax: rateText });
+  const of = sedes === undefined ? [] : [sedes];
   const lines = entries.map(
-    ({ account, detail, debit, credit }: JournalEntry): Line => [date, account, detail, debit, credit],
+    ({ account, detail, debit, credit }: JournalEntry): Line => [date, account, detail, debit, credit, ...of],
   );
   return Readable.from(
     csvOf(
-      columns,
+      of.length > 0 ? [...columns, { title: "Sede", type: "text" }] : columns,
       onePage(async () => lines),
     ),
   );

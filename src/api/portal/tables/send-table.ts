@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TObject } from "typebox";
+import { withAccountLock } from "../../../access/accounts/account-lock.ts";
+import { recordAudit } from "../../../access/accounts/record-audit.ts";
 import type { NeededRight } from "../../../access/people/needed-right.ts";
 import type { Pool } from "../../../db/pool.ts";
 import type { Deps } from "../../../deps.ts";
@@ -9,6 +11,8 @@ import { ApiError } from "../../../lib/errors.ts";
 import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import { limitsOf } from "../../http/traffic-limits.ts";
 import type { TypedApp } from "../../public/public-app.ts";
+import { filesOfCustomers } from "../lists/files-of-customers.ts";
+import { actorOf } from "../settings/session-routes.ts";
 import { csvOf } from "./csv.ts";
 import { asJson, jsonLinesOf } from "./json-lines.ts";
 import { type OfSedes, sedesAsked } from "./sedes.ts";
@@ -81,7 +85,7 @@ async function sendTable(
   { byAccount, running, limitReads }: Downloads,
   request: FastifyRequest,
   reply: FastifyReply,
-  { make, limits = tableLimits }: DeclaredTable<unknown>,
+  { path, make, limits = tableLimits }: DeclaredTable<unknown>,
   format: Format,
 ): Promise<FastifyReply> {
   const { accountId } = request.session;
@@ -91,6 +95,7 @@ async function sendTable(
     const query = request.query as { location_id?: string };
     const location_ids = sedesAsked(request.session, query.location_id);
     const made = await make({ accountId, query: { ...query, location_ids } });
+    if (filesOfCustomers.has(path)) await recordExport(deps, request, made.title, format);
     const table = format === "jsonl" ? { ...made, columns: [asJson] } : made;
     const lines = linesOf({ ...table, pages: oneAtATime(table.pages, limitReads) }, limits);
     // The first rows are read before the headers are sent, so that a failure is still a normal error response.
@@ -106,6 +111,13 @@ async function sendTable(
     running.delete(stream);
   });
   return reply;
+}
+
+/** Whoever carries away who the customers are leaves a line before the file begins. */
+async function recordExport(deps: Deps, request: FastifyRequest, name: string, format: Format): Promise<void> {
+  const { accountId } = request.session;
+  const entry = { accountId, at: deps.clock.now(), action: "customers_file.export", details: { name, format } } as const;
+  await withAccountLock(deps, accountId, (client) => recordAudit(client, { ...entry, actor: actorOf(request) }));
 }
 
 /** The headers of a file that a browser saves. */
