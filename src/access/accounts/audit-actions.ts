@@ -75,6 +75,7 @@ export type AuditAction =
   | "transfer.sent"
   | "transfer.received"
   | "transfer.settled"
+  | "cost.corrected"
   | "audit.redacted"
   | "alert.set"
   | "account.export"

@@ -80,6 +80,7 @@ export const auditActions: Record<AuditAction, string> = {
   "transfer.sent": "Se envió un traslado",
   "transfer.received": "Se recibió un traslado",
   "transfer.settled": "Se explicó lo que no llegó de un traslado",
+  "cost.corrected": "Se corrigió el costo de una entrada",
   "alert.set": "Cambió una alerta",
   "account.export": "Se descargó todo el negocio",
   "account.close": "Se cerró el negocio",
