@@ -867,6 +867,27 @@ create table password_resets (
 );
 create index password_resets_day on password_resets (email_key, created_at);
 
+create table payable_entries (
+  account_id uuid not null,
+  id uuid not null,
+  supplier_id uuid not null,
+  purchase_id uuid not null,
+  location_id uuid,
+  kind text not null,
+  amount bigint not null,
+  means text,
+  cash_session_id uuid,
+  note text,
+  person text,
+  created_at timestamptz(3) not null,
+  cash_movement_id uuid,
+  undoes uuid,
+  paid_on text,
+  constraint payable_entries_pkey primary key (account_id, id)
+);
+create index payable_entries_purchase on payable_entries (account_id, purchase_id, created_at);
+create index payable_entries_supplier on payable_entries (account_id, supplier_id, created_at desc, id desc);
+
 create table people (
   id uuid not null,
   email text not null,
@@ -988,6 +1009,42 @@ create index products_search on products using gin (search_keys);
 create index products_skus on products using gin (account_id, skus);
 create index products_tombstones on products (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index products_updated_hour on products (account_id, updated_hour);
+
+create table purchases (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  status text not null,
+  number integer not null,
+  supplier_id uuid not null,
+  invoice_number text,
+  invoice_key text,
+  cufe text,
+  due_date text,
+  balance bigint not null,
+  external_id text,
+  location_id uuid,
+  search text not null,
+  search_keys integer[] not null,
+  search_bits bit(128) not null,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint purchases_pkey primary key (account_id, id)
+);
+create index purchases_created on purchases (account_id, created_at desc, id desc) include (search_bits);
+create unique index purchases_cufe on purchases (account_id, cufe) where (cufe is not null);
+create index purchases_due on purchases (account_id, due_date) where (balance <> 0);
+create unique index purchases_external_id on purchases (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
+create unique index purchases_invoice on purchases (account_id, invoice_key) where (invoice_key is not null);
+create unique index purchases_number on purchases (account_id, number);
+create index purchases_search on purchases using gin (search_keys);
+create index purchases_status on purchases (account_id, status, created_at desc, id desc);
+create index purchases_supplier on purchases (account_id, supplier_id, created_at desc, id desc);
+create index purchases_updated on purchases (account_id, updated_at);
 
 create table push_receipts (
   account_id uuid not null,
@@ -1495,6 +1552,46 @@ create table stock_transfers (
 );
 create index stock_transfers_created on stock_transfers (account_id, created_at desc, id desc);
 create index stock_transfers_open on stock_transfers (account_id) where (state = any (array['sent'::text, 'short'::text]));
+
+create table supplier_items (
+  account_id uuid not null,
+  supplier_id uuid not null,
+  key text not null,
+  code text,
+  product_id uuid not null,
+  variant_id uuid,
+  description text,
+  unit text not null,
+  factor numeric not null,
+  last_cost numeric not null,
+  bought_at timestamptz(3) not null,
+  constraint supplier_items_pkey primary key (account_id, supplier_id, key)
+);
+create index supplier_items_product on supplier_items (account_id, product_id);
+
+create table suppliers (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  document_key text,
+  active boolean not null,
+  external_id text,
+  search text not null,
+  search_keys integer[] not null,
+  search_bits bit(128) not null,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint suppliers_pkey primary key (account_id, id)
+);
+create index suppliers_created on suppliers (account_id, created_at desc, id desc) include (search_bits);
+create index suppliers_document on suppliers (account_id, document_key) where (document_key is not null);
+create unique index suppliers_external_id on suppliers (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
+create index suppliers_search on suppliers using gin (search_keys);
+create index suppliers_updated on suppliers (account_id, updated_at);
 
 create table taken_numbers (
   account_id uuid not null,

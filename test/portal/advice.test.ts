@@ -30,6 +30,7 @@ const byFinding: Readonly<Record<string, string>> = {
   misnamed_line: "AEC-",
   large_tip: "AEC-",
   nameless_credit: "AEC-",
+  wrong_tax: "AE--",
   unauthorized: "AE--",
 };
 const letters = { owner: "", administrator: "A", manager: "E", accountant: "C", developer: "D" } as const;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { setProfile } from "../../src/fiscal/profile/set-profile.ts";
 import { ago, atCounter, atCounters, bread, type Fields, hourMs, now } from "../support/counter-shop.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { remoteEdit } from "../support/register.ts";
@@ -127,6 +128,123 @@ test("what is owed by nobody is told: all of it or a part, and not with a custom
     "nameless_credit: Quedaron debiendo $2.000 (Crédito) y la venta no dice quién.",
     "nameless_credit: Quedaron debiendo $5.000 (Fiado) y la venta no dice quién.",
   ]);
+});
+
+describe("a line that was charged with other taxes than its product's", () => {
+  const issuerOf = { nit: "900373923-8", documents: "internal" } as const;
+  const iva = (rate: number) => [{ code: "01", name: "IVA", rate, per_unit: null, base: 5_000, amount: 0 }];
+  const taxed = async (here: Shop, line: Fields, price = 5_000, more: Fields = {}) => {
+    await sellAt(here, price, { line, beside: { cashier_id: here.luz }, ...more });
+    const all = await told(here);
+    for (const { id } of (await here.owner.get("/findings")).body.data)
+      await here.owner.post(`/findings/${id}/close`, { reason: "Ya" });
+    return all.map((one) => one.replace(/^wrong_tax: /, ""));
+  };
+
+  test("is told by its class, also one that nobody knows, and by its rate", async () => {
+    const here = await shop({ tax_class: "standard" });
+    const asClass = (words: string) => [
+      `«Pan» se cobró como «${words}», y en el catálogo es «General»: sus impuestos son otros.`,
+    ];
+    expect(await taxed(here, { tax_class: "passthrough", taxes: [] })).toEqual(asClass("Ingreso para terceros"));
+    expect(await taxed(here, { tax_class: "excluded", taxes: [] })).toEqual(asClass("Excluido"));
+    expect(await taxed(here, { tax_class: "loquesea", taxes: null })).toEqual(asClass("loquesea"));
+    expect(await taxed(here, { tax_class: "standard", taxes: iva(5) })).toEqual([
+      "«Pan» se cobró con IVA del 5 %, y le corresponde IVA del 19 %.",
+    ]);
+    expect(await taxed(here, { tax_class: "standard", taxes: [] })).toEqual([
+      "«Pan» se cobró sin impuestos, y le corresponde IVA del 19 %.",
+    ]);
+    const id = await sellAt(here, 5_000, { line: { tax_class: "passthrough", taxes: [] } });
+    const open = (await here.owner.get("/findings")).body.data.filter((one: Fields) => one.can_close);
+    expect(open).toMatchObject([{ kind: "wrong_tax", sale_id: id, gravity: "error" }]);
+    expect(open[0].next_step).toContain("avise a su contador");
+  });
+
+  test("is told where nobody has a PIN, and goes when the sale is cancelled", async () => {
+    const here = await shop({ tax_class: "standard" });
+    await service.deps.pool.query("delete from cashiers where account_id = $1", [here.accountId]);
+    const line = { tax_class: "excluded", taxes: [] };
+    const sale = await sellAt(here, 5_000, { line });
+    expect(await told(here)).toHaveLength(1);
+    const {
+      object: _,
+      id,
+      invoices: __,
+      created_at: ___,
+      updated_at: ____,
+      version: _____,
+      ...data
+    } = (await here.owner.get(`/records/sales/${sale}`)).body;
+    await here.till.put("sale", { ...data, status: "cancelled" }, { id, edited_at: now() });
+    expect(await told(here)).toEqual([]);
+  });
+
+  test("blames nobody for what is right, says nothing, is no product's, gives nothing, or was taken back", async () => {
+    const here = await shop({ tax_class: "standard" });
+    expect(await taxed(here, { tax_class: "standard", taxes: iva(19) })).toEqual([]);
+    expect(await taxed(here, { tax_class: "standard", taxes: null })).toEqual([]);
+    expect(await taxed(here, { tax_class: undefined, taxes: null })).toEqual([]);
+    expect(await taxed(here, { tax_class: "standard", taxes: [] }, 0)).toEqual([]);
+    const free = { product_id: null, item_kind: "custom", tax_class: "service_19", taxes: iva(19) };
+    expect(await taxed(here, free)).toEqual([]);
+    const exempt = await shop({ tax_class: "exempt" });
+    expect(await taxed(exempt, { tax_class: "exempt", taxes: iva(0) })).toEqual([]);
+    expect(await taxed(exempt, { tax_class: "exempt", taxes: [] })).toEqual([]);
+    const foreign = await shop({ tax_class: "standard" }, [remoteEdit]);
+    expect(await taxed(foreign, { tax_class: "excluded", taxes: [] })).toEqual([]);
+  });
+
+  test("knows a variant's, a bag's, and those of a restaurant and of somebody who charges none", async () => {
+    const variant = randomUUID();
+    const variants = [{ id: variant, label: "Mini", sku: null, base_price: 2_000, final_price: 2_000, active: true }];
+    const here = await shop({ tax_class: "standard", variants });
+    const bags = await shop({ tax_class: "bag" });
+    const perBag = { code: "22", name: "INC bolsas", rate: null, per_unit: 70, base: 1, amount: 70 };
+    expect(await taxed(here, { variant_id: variant, tax_class: "standard", taxes: iva(19) }, 2_000)).toEqual([]);
+    expect(await taxed(bags, { tax_class: "bag", taxes: [...iva(19), perBag] })).toEqual([]);
+    expect(await taxed(bags, { tax_class: "bag", taxes: [perBag] }, 0)).toEqual([]);
+    expect(await taxed(bags, { tax_class: "bag", taxes: [perBag] })).toEqual([
+      "«Pan» se cobró con INC de bolsas, y le corresponde INC de bolsas e IVA del 19 %.",
+    ]);
+    const inc = [{ ...iva(8)[0], code: "04", name: "INC" }];
+    for (const [regime, right, wrong] of [
+      ["inc", inc, iva(19)],
+      ["none", [], iva(19)],
+    ] as const) {
+      const other = await shop({ tax_class: "standard" });
+      await setProfile(service.deps, other.accountId, { ...issuerOf, regime });
+      expect(await taxed(other, { tax_class: "standard", taxes: right })).toEqual([]);
+      expect(await taxed(other, { tax_class: "standard", taxes: wrong })).toHaveLength(1);
+    }
+  });
+
+  test("blames no register that did not know it yet, and no ticket or quote of before", async () => {
+    const here = await shop({ tax_class: "excluded" });
+    const line = { tax_class: "excluded", taxes: [] };
+    await here.till.put("product", { ...bread, tax_class: "standard" }, { id: here.productId, edited_at: now() });
+    await here.till.put("customer", { name: "Otra" });
+    expect(await taxed(here, line)).toEqual([]);
+    const changed = (days: number) =>
+      service.deps.pool.query(
+        `update products set revisions = jsonb_set(revisions::jsonb, '{tax_class,1}', to_jsonb($2::bigint))::json where account_id = $1`,
+        [here.accountId, Date.now() - days * 24 * hourMs],
+      );
+    await changed(2);
+    expect(await taxed(here, line)).toHaveLength(1);
+  });
+
+  test("knows that the business charges otherwise only since its registers were told", async () => {
+    const here = await shop({ tax_class: "standard" });
+    await here.till.pull();
+    await setProfile(service.deps, here.accountId, { ...issuerOf, regime: "none" });
+    await here.till.put("customer", { name: "Otra" });
+    expect(await taxed(here, { tax_class: "standard", taxes: iva(19) })).toEqual([]);
+    await here.till.pull();
+    expect(await taxed(here, { tax_class: "standard", taxes: iva(19) })).toEqual([]);
+    await here.till.put("customer", { name: "Otra más" });
+    expect(await taxed(here, { tax_class: "standard", taxes: iva(19) })).toHaveLength(1);
+  });
 });
 
 test("what is odd about a sale goes when its register puts it right, or cancels it", async () => {

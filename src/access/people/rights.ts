@@ -116,6 +116,18 @@ const table = {
     room: "Negocio",
     roles: ["administrator", "manager"],
   },
+  "purchases:read": {
+    ...{ words: "ver las compras", covers: "Proveedores, compras, sus costos y lo que se debe." },
+    ...{ room: "Negocio", roles: ["administrator", "manager", "accountant"] },
+  },
+  "purchases:write": {
+    ...{ words: "comprar", covers: "Crear proveedores, pedir, recibir y devolver mercancía." },
+    ...{ room: "Negocio", roles: ["administrator", "manager"] },
+  },
+  "payables:write": {
+    ...{ words: "pagar a los proveedores", covers: "Escribir los pagos de lo que se debe, y anularlos." },
+    ...{ room: "Negocio", roles: ["administrator", "accountant"] },
+  },
   "shifts:read": {
     words: "ver los turnos",
     covers: "Turnos, cierres del día y actos de caja.",

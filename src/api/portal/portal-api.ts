@@ -13,6 +13,10 @@ import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { invoiceRoutes } from "./buying/invoice-routes.ts";
+import { payableRoutes } from "./buying/payable-routes.ts";
+import { purchaseRoutes } from "./buying/purchase-routes.ts";
+import { supplierRoutes } from "./buying/supplier-routes.ts";
 import { productImportRoutes } from "./catalog/product-import/routes.ts";
 import { eventRoutes } from "./developers/event-routes.ts";
 import { keyRoutes } from "./developers/key-routes.ts";
@@ -117,6 +121,10 @@ const rooms = [
   stockValueRoutes,
   stockRoutes,
   transferRoutes,
+  supplierRoutes,
+  purchaseRoutes,
+  payableRoutes,
+  invoiceRoutes,
   productImportRoutes,
   startRoutes,
   searchRoutes,

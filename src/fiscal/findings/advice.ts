@@ -23,6 +23,7 @@ const needed: Readonly<Record<OpenFinding["kind"], NeededRight>> = {
   misnamed_line: "sales:read",
   large_tip: "sales:read",
   nameless_credit: "sales:read",
+  wrong_tax: "sales:correct",
 };
 
 /** Whom to ask, where the next step of such a finding is not hers. */

@@ -12,6 +12,7 @@ export const toldKinds = [
   "misnamed_line",
   "large_tip",
   "nameless_credit",
+  "wrong_tax",
 ] as const;
 export type ToldKind = (typeof toldKinds)[number];
 type Plain = string | number | boolean | null;

@@ -32,6 +32,7 @@ export const findingWords: Record<FindingKind, string> = {
   misnamed_line: "ventas con una línea que dice el nombre de otro producto",
   large_tip: "ventas con una propina mayor que lo vendido",
   nameless_credit: "ventas fiadas que no dicen a quién",
+  wrong_tax: "ventas con una línea que se cobró con otros impuestos que los de su producto",
   late_sales: "cajas que subieron ventas de días que ya habían terminado",
   drawer_short: "turnos cerrados con menos efectivo del que tienen sus ventas",
   huge_total: "ventas por más de lo que se puede guardar",

@@ -23,6 +23,7 @@ import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issu
 import { addDemoMembers } from "./members.ts";
 import { orderSome } from "./orders.ts";
 import { cashiers } from "./people.ts";
+import { buySome } from "./purchases.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
 import { addRegisters, type Register, showAsSeen } from "./registers.ts";
@@ -69,6 +70,8 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     { ...ordering, sellOne: (write, ...what) => sellOne(write, shop, numbering, ...what) },
     deps.clock.now(),
   );
+  // After all that the shop in memory moves: these read its products again.
+  await buySome(shopDeps, account.id, shop);
   await keepNumbering(deps, account.id, numbering);
   await showAsSeen(deps, account.id);
   // Created last: a demo without a key was interrupted, and is built again.

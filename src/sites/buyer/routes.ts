@@ -104,7 +104,12 @@ function others(path: string, { documents }: PurchaseSeen, shown: string): Html 
   return html`<section><h2>Otros documentos de esta compra</h2><ul>${links}</ul></section>`;
 }
 
-function without({ business, isCancelled }: PurchaseSeen): BuyerPage {
+function without({ business, isCancelled, isIssuer }: PurchaseSeen): BuyerPage {
+  if (!isIssuer)
+    return {
+      title: "Su tiquete es su comprobante",
+      body: html`<section><h1>Su tiquete es su comprobante</h1><p>${business} no emite documentos electrónicos desde aquí. Si necesita una factura, pídala en el negocio con su tiquete.</p></section>`,
+    };
   return isCancelled
     ? {
         title: "Esta compra se anuló",

@@ -26,6 +26,7 @@ export const guideGroups = [
       "idempotencia",
       "webhooks",
       "pedidos",
+      "compras-e-inventario",
       "campos-propios",
       "devoluciones",
       "cifras",

@@ -7,9 +7,15 @@ import { tellsActs } from "./capabilities.ts";
 import { misnamedLines } from "./misnamed-lines.ts";
 import type { Incoming } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
+import { wrongTaxes } from "./wrong-taxes.ts";
 
 /** What adds up, and hides what was sold or who has the money. */
-export const oddKinds = ["misnamed_line", "large_tip", "nameless_credit"] as const satisfies readonly ToldKind[];
+export const oddKinds = [
+  "misnamed_line",
+  "large_tip",
+  "nameless_credit",
+  "wrong_tax",
+] as const satisfies readonly ToldKind[];
 
 /**
  * Flags what is odd about charged sales of a counter, whoever made them: each kind is told by a finding of its own, and the sale stands.
@@ -22,9 +28,10 @@ export async function flagOddSales(batch: WorkingSet, records: readonly Incoming
     return sale?.body.status === "completed" ? [{ record, sale }] : [];
   });
   const misnamed = await misnamedLines(batch, charged);
+  const taxed = await wrongTaxes(batch, charged);
   for (const { record, sale } of charged) {
     const { body, payments, order_id = null } = sale;
-    const found = [...(misnamed.get(record) ?? []), ...largeTip(body)];
+    const found = [...(misnamed.get(record) ?? []), ...(taxed.get(record) ?? []), ...largeTip(body)];
     // Of an order it is known who made it.
     if (order_id === null) found.push(...namelessCredit(body, paymentParts(body, payments)));
     if (found.length === 0) continue;

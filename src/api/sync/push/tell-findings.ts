@@ -85,6 +85,11 @@ const saleWords: Readonly<Record<(typeof saleKinds)[number], SaleWords>> = {
   nameless_credit: {
     nextStep: "Pregunte en la caja quién debe y anótelo: sin un cliente en la venta, nadie sabe a quién cobrarle.",
   },
+  wrong_tax: {
+    gravity: "error",
+    nextStep:
+      "Pregunte en la caja quién lo cambió. El documento de la venta lleva esos impuestos: si están mal, anúlela o devuélvala y véndala de nuevo, y avise a su contador.",
+  },
 };
 
 function aboutSale(
