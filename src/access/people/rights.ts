@@ -263,16 +263,12 @@ export const rights: Readonly<Record<Right, Declared>> = table;
 /** Of the counter's, those that a cashier of before was given by name. */
 export type FirstRight = { [R in Right]: (typeof table)[R] extends { formerly: "given" } ? R : never }[Right];
 
-const allOf = (role: Exclude<BuiltInRole, "owner">): ReadonlySet<Right> =>
-  new Set(allRights.filter((right) => rights[right].roles.includes(role)));
+const allOf = (role: BuiltInRole): ReadonlySet<Right> =>
+  new Set(allRights.filter((right) => role === "owner" || rights[right].roles.includes(role)));
 
-export const rightsOfRole: Readonly<Record<BuiltInRole, ReadonlySet<Right>>> = {
-  owner: new Set(allRights),
-  administrator: allOf("administrator"),
-  manager: allOf("manager"),
-  accountant: allOf("accountant"),
-  developer: allOf("developer"),
-};
+export const rightsOfRole = Object.fromEntries(builtInRoles.map((role) => [role, allOf(role)])) as Readonly<
+  Record<BuiltInRole, ReadonlySet<Right>>
+>;
 
 /** What is left of rights for whoever has only some sedes. */
 export function rightsWithin(held: ReadonlySet<Right>, locationIds: readonly string[] | null): ReadonlySet<Right> {
