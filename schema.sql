@@ -215,6 +215,17 @@ create table conflicts (
 );
 create index conflicts_record on conflicts (account_id, record_id);
 
+create table cost_steps (
+  account_id uuid not null,
+  product_id uuid not null,
+  us bigint not null,
+  movement_id uuid not null,
+  stock_before bigint not null,
+  average_before numeric,
+  average numeric not null,
+  constraint cost_steps_pkey primary key (account_id, product_id, us, movement_id)
+);
+
 create table counter_acts (
   account_id uuid not null,
   id uuid not null,
@@ -692,6 +703,22 @@ create table mails (
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
 
+create table margin_spans (
+  account_id uuid not null,
+  first_day date not null,
+  last_day date not null,
+  dimension text not null,
+  location_id uuid not null,
+  keys text[] not null,
+  lines bigint[] not null,
+  net bigint[] not null,
+  cost numeric[] not null,
+  unknown_lines bigint[] not null,
+  unknown_net bigint[] not null,
+  guess_lines bigint[] not null,
+  constraint margin_spans_pkey primary key (account_id, first_day, last_day, dimension, location_id)
+);
+
 create table memberships (
   person_id uuid not null,
   account_id uuid not null,
@@ -966,6 +993,10 @@ create table products (
   barcodes text[] not null default '{}'::text[],
   version integer,
   external_id text,
+  average_cost numeric,
+  transit_milli bigint,
+  costed_us bigint,
+  recost_us bigint,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -1187,6 +1218,29 @@ create table sale_corrections (
 create index sale_corrections_cash_session on sale_corrections (account_id, cash_session_id) where (cash_session_id is not null);
 create index sale_corrections_occurred on sale_corrections (account_id, occurred_at);
 create index sale_corrections_sale on sale_corrections (account_id, sale_id);
+
+create table sale_costs (
+  account_id uuid not null,
+  record_id uuid not null,
+  kind text not null,
+  product_id uuid not null,
+  sale_id uuid not null,
+  us bigint not null,
+  day date not null,
+  location_id uuid,
+  cash_session_id uuid,
+  customer_id uuid,
+  lines bigint not null,
+  milli bigint not null,
+  net bigint not null,
+  cost numeric,
+  is_guess boolean not null,
+  first_cost numeric,
+  recosted_at timestamptz(3),
+  constraint sale_costs_pkey primary key (account_id, record_id, kind, product_id)
+);
+create index sale_costs_day on sale_costs (account_id, day);
+create index sale_costs_taken_back on sale_costs (account_id, product_id, us) where (kind <> 'sale'::text);
 
 create table sale_hours (
   account_id uuid not null,
@@ -1413,6 +1467,21 @@ create table skipped_numbers (
   constraint skipped_numbers_recorded_by_check check ((recorded_by = any (array['portal'::text, 'cli'::text])))
 );
 
+create table stock_day_progress (
+  account_id uuid not null,
+  counted_until timestamptz(3) not null,
+  constraint stock_day_progress_pkey primary key (account_id)
+);
+
+create table stock_days (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  warehouse_id uuid not null,
+  stock_milli bigint not null,
+  constraint stock_days_pkey primary key (account_id, day, product_id, warehouse_id)
+);
+
 create table stock_level_progress (
   account_id uuid not null,
   counted_until timestamptz(3) not null,
@@ -1445,10 +1514,13 @@ create table stock_movements (
   body_bytes integer,
   version integer,
   location_id uuid,
+  made_us bigint,
+  corrected_cost numeric,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
 create index stock_movements_location on stock_movements (account_id, location_id, created_at desc, id desc) where (location_id is not null);
+create index stock_movements_made on stock_movements (account_id, product_id, made_us) where (made_us is not null);
 create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
 create index stock_movements_sale on stock_movements (account_id, sale_id) where (sale_id is not null);

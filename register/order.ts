@@ -62,6 +62,8 @@ export interface OrderStep {
   minutes?: number | null;
   reason?: string | null;
   sale_id?: string;
+  /** How it had ended, where it was sold all the same. */
+  despite?: OrderStatus;
 }
 
 /** An order as it stands here, with what this register did. */
@@ -125,6 +127,8 @@ export function settleSteps(
 ): { left: OrderStep[]; lost: LostOrder | undefined } {
   const sold = steps.findLast(({ status }) => status === "completed");
   if (order.status === "completed" && sold && order.sale_id === sold.sale_id) return { left: [], lost: undefined };
+  // Whoever sold it knew.
+  if (sold?.despite === order.status) return { left: [], lost: undefined };
   const left = steps.filter(({ status }) => !isReached(order, status));
   const next = left[0];
   const isTaken = steps.some(({ status }) => status === "accepted") && isAnothers(order, deviceId);

@@ -6,6 +6,7 @@ import { isInForce, numberOf, type Quote, quoteOf, stateOf, ticketFrom } from ".
 import type { Register } from "./register.ts";
 import { withTax } from "./scanned.ts";
 import { folded } from "./search.ts";
+import { allActs } from "./shown-acts.ts";
 import type { Row, Store } from "./store.ts";
 import { lineOf } from "./ticket.ts";
 
@@ -55,14 +56,17 @@ export function openQuotes({ store, register, counter, now, newId }: QuotesOptio
       const customer = ticket.customer_id === null ? undefined : catalog.get("customer", ticket.customer_id);
       const customerName = customer ? [customer.name, customer.last_name].filter(Boolean).join(" ") : null;
       const terms = { id: newId(), prefix: prefix(), number, customerName, days, notes, at: now() };
-      const quote = quoteOf(ticket, counter.totals(ticket), terms);
+      const totals = counter.totals(ticket);
+      const quote = quoteOf(ticket, totals, terms);
       const { id, ...data } = quote;
       const told = ticket.kept ? counter.dropped(ticket, permit, `Quedó en la cotización ${numberOf(quote)}: `) : [];
       const label = `Cotización ${numberOf(quote)}`;
+      const { cashier } = counter.state();
+      const productOf = (of: string) => catalog.get("product", of) as CatalogProduct | undefined;
+      const acts = allActs(ticket, { cashier, totals, productOf, isOffered: false });
       const allowed = counter.allowed(ticket, { sale_id: null, label, discount: quote.discount });
       try {
-        const { cashier } = counter.state();
-        const beside = cashier && { cashier_id: cashier.id, ...(ticket.acts && { acts: ticket.acts }) };
+        const beside = cashier && { cashier_id: cashier.id, ...(acts.length > 0 && { acts }) };
         await register.record([{ type: "quote", id, data, ...beside }, ...allowed, ...told], {
           put: [catalog.keep("quote", id, data), { table: "meta", key: lastNumber, value: number } satisfies Row],
           remove: [{ table: "ticket", key: ticket.id }],

@@ -1,14 +1,17 @@
+import type { OrderStatus } from "../src/business/orders/states.ts";
 import { actsOf, keptTicket, withActs, withFixedDiscount } from "./acts.ts";
 import type { Permit } from "./cashiers.ts";
+import type { Catalog, CatalogProduct } from "./catalog.ts";
 import { type ChargeProblem, charge as chargeTotal } from "./charge.ts";
 import type { CounterCore, CounterState } from "./counter-state.ts";
 import { type OrderStep, stepsRow } from "./order.ts";
 import type { Prices } from "./prices.ts";
 import type { Draft, Payment } from "./protocol.ts";
-import { conversionOf } from "./quote.ts";
+import { conversionOf, isInForce, type Quote } from "./quote.ts";
 import { buyerIn, type KeptSale, saleData, saleDrafts, saleRow } from "./sale.ts";
 import { shelfRow, withSold } from "./shelf.ts";
 import { type Shift, shiftDraft, shiftRow, withSale } from "./shift.ts";
+import { allActs } from "./shown-acts.ts";
 import { type Ticket, ticketKey, ticketRow, totalsOf } from "./ticket.ts";
 import { ownWarehouse } from "./warehouses.ts";
 
@@ -123,7 +126,9 @@ export async function sell(
   const shelf = withSold(state().shelf, sale);
   const drafts = [...saleDrafts(sale, ownWarehouse(catalog), newId), ...core.acts.ofTicket(ticket, becameSale(sale))];
   const quote = ticket.quote_id ? conversionOf(ticket.quote_id, sale) : undefined;
-  const orderSteps = ticket.order_id ? [...state().orderSteps, handedOver(core, ticket.order_id, sale)] : undefined;
+  const orderSteps = ticket.order_id
+    ? [...state().orderSteps, handedOver(core, { ...ticket, order_id: ticket.order_id }, sale)]
+    : undefined;
   await register.record([...drafts, ...(quote ? [quote] : []), shiftDraft(after)], {
     put: [saleRow(sale), shiftRow(after), shelfRow(shelf), ...(orderSteps ? [stepsRow(orderSteps)] : [])],
     remove: [ticketKey(ticket.id)],
@@ -135,9 +140,14 @@ export async function sell(
   return { sale };
 }
 
-function handedOver({ catalog }: CounterCore, order_id: string, { id, data }: KeptSale): OrderStep {
+function handedOver(
+  { catalog }: CounterCore,
+  { order_id, despite }: { order_id: string; despite?: OrderStatus | undefined },
+  { id, data }: KeptSale,
+): OrderStep {
   const number: number = catalog.get("order", order_id)?.number ?? 0;
-  return { order_id, number, status: "completed", at: data.occurred_at, sale_id: id };
+  const step = { order_id, number, at: data.occurred_at, sale_id: id };
+  return { ...step, status: "completed", ...(despite && { despite }) };
 }
 
 const becameSale = ({ id, number, data }: KeptSale) => ({
@@ -152,6 +162,8 @@ function makeSale(
 ): KeptSale {
   const totals = totalsOf(ticket, profile(), now());
   const { cashier } = state();
+  const productOf = (id: string) => catalog.get("product", id) as CatalogProduct | undefined;
+  const acts = allActs(ticket, { cashier, totals, productOf, isOffered: isOffered(ticket, catalog, now()) });
   const lines = ticket.lines.map((line) => ({ ...line, discount_percent: 0 }));
   const isReduced = ticket.lines.some(({ discount_percent }) => discount_percent > 0);
   const full = isReduced ? totalsOf({ ...ticket, lines, discount: null }, profile(), now()) : totals;
@@ -165,9 +177,15 @@ function makeSale(
     cashier_name: cashier?.name ?? null,
     ...buyerIn(catalog, ticket.customer_id),
     stocked: ticket.lines.filter(({ has_stock }) => has_stock).map(({ id }) => id),
-    ...(ticket.acts && { acts: ticket.acts }),
+    ...(acts.length > 0 && { acts }),
     ...(isReduced && { line_discount: full.subtotal - totals.subtotal }),
   };
+}
+
+/** Whether its prices were agreed with whoever buys it. */
+function isOffered({ quote_id, order_id, despite }: Ticket, catalog: Catalog, at: Date): boolean {
+  const quote = quote_id ? (catalog.get("quote", quote_id) as Quote | undefined) : undefined;
+  return quote ? isInForce(quote, at) : Boolean(order_id) && despite === undefined;
 }
 
 /** The feed brings it too; this only spares the list of quotes from showing it as open meanwhile. */

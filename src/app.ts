@@ -32,6 +32,7 @@ import { ApiError } from "./lib/errors.ts";
 import { newMetrics } from "./lib/metrics.ts";
 import { newRequestId } from "./lib/request-id.ts";
 import { mcpRoutes } from "./mcp/routes.ts";
+import { buyerRoutes } from "./sites/buyer/routes.ts";
 import { cajaSite } from "./sites/caja/routes.ts";
 import { docsRoutes } from "./sites/docs/routes.ts";
 import { mailboxRoutes } from "./sites/mailbox/routes.ts";
@@ -120,6 +121,7 @@ export function buildApp(deps: Deps, serves: readonly ServedPart[] = servedParts
     portalSite(app);
     mailboxRoutes(app, deps);
     unsubscribeRoutes(app, deps);
+    buyerRoutes(app, deps);
   }
   if (serves.includes("caja")) cajaSite(app);
   securityContact(app, deps);

@@ -28,7 +28,10 @@ const bogotaOffsetMs = 5 * hour;
 /** Beyond this, the mail says only how many more there are. */
 const mostListed = 20;
 
-/** Queues mails for the notices not mailed yet; returns for how many businesses. Any number of processes may try. */
+/**
+ * Queues mails for the notices not mailed yet; returns for how many businesses. Any number of processes may try. One of a kind that this
+ * process has no words for is left to those that have.
+ */
 export async function mailNotices(deps: CoreDeps): Promise<number> {
   const now = deps.clock.now();
   const rows = await ofAllAccounts(deps.pool, async (part) => {
@@ -39,6 +42,7 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
       mostAccounts,
       urgentKinds,
       before(gatherUrgentMs),
+      noticeKinds,
       ...part.values,
     ];
     return (await deps.pool.query<{ account_id: string }>(prepared(unmailedText(part), values))).rows;
@@ -57,7 +61,7 @@ export async function mailNotices(deps: CoreDeps): Promise<number> {
 
 const unmailedText = (part: Part) => `
   select distinct n.account_id from notices n
-  where n.mailed_at is null and ${part.of("n.account_id", 6)} and not exists (
+  where n.mailed_at is null and n.kind = any($6::text[]) and ${part.of("n.account_id", 7)} and not exists (
     select from mails m where m.account_id = n.account_id and m.kind = $1
       and m.created_at > case when n.kind = any($4::text[]) then $5::timestamptz else $2::timestamptz end)
   limit $3`;
@@ -79,7 +83,7 @@ async function mailPeople(deps: CoreDeps, accountId: string, now: Date): Promise
       update notices n set mailed_at = ${now}
       from (
         select kind, subject, on_day from notices
-        where account_id = ${accountId} and mailed_at is null
+        where account_id = ${accountId} and mailed_at is null and kind = any(${noticeKinds}::text[])
         order by created_at, kind, subject for update skip locked
       ) due
       where n.account_id = ${accountId} and n.kind = due.kind and n.subject = due.subject and n.on_day = due.on_day

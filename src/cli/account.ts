@@ -3,6 +3,7 @@ import { maxEmailLength, minPasswordLength } from "../access/accounts/password.t
 import { passwordProblem } from "../access/accounts/password-strength.ts";
 import { setAccount } from "../access/accounts/set-account.ts";
 import { makeOwner } from "../access/people/make-owner.ts";
+import { maxPersonName } from "../access/people/person.ts";
 import { isBuiltIn, roleWords } from "../access/people/rights.ts";
 import { makeSignUpLink } from "../access/people/sign-up.ts";
 import { openAccount } from "../business/opening/open-account.ts";
@@ -10,16 +11,19 @@ import { sql } from "../db/sql.ts";
 import { ApiError } from "../lib/errors.ts";
 import { isUuid } from "../lib/ids.ts";
 import { type Command, type Invocation, required, UsageError, word } from "./command.ts";
-import { promptHidden, secretReader } from "./read-secret.ts";
+import { prompt, promptHidden, secretReader } from "./read-secret.ts";
 import { withCurrentSchema, withDatabase } from "./with-database.ts";
 
 export const accountCreate: Command = {
   name: "account create",
   summary: "Crea la cuenta de un negocio",
-  usage: '--name "Tienda La Esquina" --email titular@ejemplo.com [--password -] [--plan pro]',
+  usage:
+    '--name "Tienda La Esquina" --email titular@ejemplo.com [--owner-name "Ana Restrepo"] [--password -] [--plan pro]',
   options: {
     name: "Nombre del negocio",
     email: "Correo del titular; con él entra al portal",
+    "owner-name":
+      "Nombre del titular: así lo ven los demás y el registro de cambios; sin la opción se pregunta, o lo escribe después en Seguridad",
     password: `Contraseña del portal, de al menos ${minPasswordLength} caracteres: "-" la lee de la entrada estándar; sin la opción se pregunta. Escrita aquí solo vale en pruebas`,
     plan: "basic o pro (por omisión, pro); la API y los webhooks son del plan pro",
   },
@@ -28,13 +32,15 @@ export const accountCreate: Command = {
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > maxEmailLength)
       throw new UsageError(`--email ${email} no es un correo electrónico.`);
     const name = required(invocation, "name");
+    const ownerName = await readOwnerName(invocation);
     const password = await readPassword(invocation);
-    const problem = passwordProblem(password, { email, name });
+    const problem = passwordProblem(password, { email, name: `${name} ${ownerName}` });
     if (problem !== undefined) throw new UsageError(problem);
     const input = {
       name,
       email,
       password,
+      ownerName,
       plan: readPlan(invocation.options.plan) ?? "pro",
     };
     const account = await withDatabase(invocation.config, (deps) => openAccount(deps, input)).catch(
@@ -47,6 +53,15 @@ export const accountCreate: Command = {
     invocation.out.result(account, `Cuenta creada: ${account.id} (${account.email})`);
   },
 };
+
+/** Nobody who is not there to be asked must have one. */
+async function readOwnerName({ options }: Invocation): Promise<string> {
+  const given = options["owner-name"];
+  const name = typeof given === "string" ? given : process.stdin.isTTY ? await prompt("Nombre del titular: ") : "";
+  if ([...name.trim()].length > maxPersonName)
+    throw new UsageError(`El nombre del titular tiene hasta ${maxPersonName} caracteres.`);
+  return name.trim();
+}
 
 async function readPassword(invocation: Invocation): Promise<string> {
   const given = await secretReader(invocation)("password");

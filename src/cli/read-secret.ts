@@ -33,6 +33,17 @@ export function secretInArguments(name: string): string {
   return `--${name} no se escribe en la línea de comandos en producción, porque otros pueden verlo. Escriba --${name} - y páselo por la entrada estándar.`;
 }
 
+/** Prompts on stderr, where what a command prints is not, and reads a line. */
+export async function prompt(question: string): Promise<string> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  reader.on("SIGINT", () => process.exit(130));
+  try {
+    return await reader.question(question);
+  } finally {
+    reader.close();
+  }
+}
+
 /** Prompts on stderr and reads a line without echo. */
 export async function promptHidden(
   question: string,

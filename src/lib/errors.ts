@@ -120,6 +120,8 @@ export const portalErrorCatalogue = {
     TOO_MANY_ENDPOINTS: "La cuenta ya tiene 5 endpoints, que es el máximo. Elimine uno antes de agregar otro.",
     ENDPOINT_STATE: "El endpoint no está en un estado que admita este cambio. Vuelva a leerlo y revise su estado.",
     TOO_MANY_KEYS: "La cuenta ya tiene el máximo de claves de API vigentes. Revoque una que no use.",
+    TOO_MANY_INVITATIONS:
+      "Ya hay 20 invitaciones abiertas, que es el máximo. Retire en Personas una que ya no haga falta y envíe esta otra vez.",
     TOO_MANY_FACTORS: "Ya tiene el máximo de segundos pasos de esta clase. Quite uno que no use y agregue el nuevo.",
     BUSINESS_CHANGED:
       "En otra pestaña de este navegador se pasó a otro negocio, y aquí no se hizo nada. Recargue la página para seguir en ese, o vuelva a este con el menú del nombre.",

@@ -39,6 +39,14 @@ export function uuidFrom(text: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
+export function uuidBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
+
+export function uuidOfBytes(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 /** The instant in a version 7 UUID, or undefined for any other UUID. */
 export function timeOfUuidv7(id: string): Date | undefined {
   if (id[14] !== "7") return undefined;

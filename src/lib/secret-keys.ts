@@ -8,9 +8,9 @@ export type SecretKeys = string | { readonly current: string; readonly previous:
 
 /**
  * Derived keys of what must stay valid when a SECRET_KEY is gone for good: which addresses want no mail, the links in mails that were
- * sent, and which PINs are taken. They are kept sealed in the database, newest first.
+ * sent or stand on tickets, and which PINs are taken. They are kept sealed in the database, newest first.
  */
-export const lastingPurposes = ["mail suppressions", "unsubscribe links", "cashier pins"] as const;
+export const lastingPurposes = ["mail suppressions", "unsubscribe links", "cashier pins", "document links"] as const;
 export type LastingPurpose = (typeof lastingPurposes)[number];
 export type RetiredKeys = Partial<Record<LastingPurpose, readonly Buffer[]>>;
 

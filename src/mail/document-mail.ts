@@ -15,6 +15,8 @@ export interface MailedDocument {
   total: string;
   /** The code and its address in the authority's catalogue; an internal document has none. */
   code: { name: string; value: string; url: string } | null;
+  /** Where its buyer sees it as it stands; null for a document without a sale. */
+  link: string | null;
 }
 
 /** Why a document goes: the law has every document delivered; what somebody asked for can be stopped by its reader. */
@@ -44,6 +46,7 @@ export function documentMail(document: MailedDocument, occasion: DocumentOccasio
             { link: code.url, label: "Consultar en el catálogo de la DIAN" },
           ]
         : []),
+      ...(document.link ? [{ link: document.link, label: "Ver el documento y su estado" }] : []),
       ...(contact
         ? [
             `Si tiene preguntas, ${canAnswer ? "responda a este correo o " : ""}comuníquese con ${business}: ${contact}.`,

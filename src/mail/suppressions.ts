@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import type { Queryable } from "../db/pool.ts";
 import { type Statement, sql } from "../db/sql.ts";
+import { uuidBytes, uuidOfBytes } from "../lib/ids.ts";
 import { must } from "../lib/must.ts";
 import { hmac, isMacOfAny, lastingKeys } from "../lib/secret-keys.ts";
 
@@ -56,10 +57,7 @@ export const unsubscribePath = "/baja";
 
 /** The page on which a buyer stops the tickets of a business. What it knows of him is in the query, which no log has. */
 export function unsubscribeLink(config: Secrets & Pick<Config, "publicUrl">, subscription: Subscription): string {
-  const content = Buffer.concat([
-    Buffer.from(subscription.accountId.replaceAll("-", ""), "hex"),
-    subscription.addressHash,
-  ]);
+  const content = Buffer.concat([uuidBytes(subscription.accountId), subscription.addressHash]);
   const [key] = lastingKeys(config, "unsubscribe links");
   const signature = hmac(key, content);
   const token = Buffer.concat([content, signature]).toString("base64url");
@@ -76,8 +74,7 @@ export function readUnsubscribeToken(config: Secrets, token: string): Subscripti
   const content = bytes.subarray(0, idBytes + macBytes);
   const mac = bytes.subarray(idBytes + macBytes);
   if (!isMacOfAny(mac, lastingKeys(config, "unsubscribe links"), (key) => hmac(key, content))) return undefined;
-  const id = content.toString("hex", 0, idBytes);
-  const accountId = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const accountId = uuidOfBytes(content.subarray(0, idBytes));
   // Found by subscriptionOf under this hash, which may be of a key of before.
   return { accountId, addressHash: content.subarray(idBytes), formerHashes: [] };
 }

@@ -25,6 +25,9 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
+/** What is told otherwise than by a notice has no words in a mail. */
+export const isNoticeKind = (kind: string): kind is NoticeKind => noticeKinds.some((one) => one === kind);
+
 /** Something the owner should know. */
 export interface Notice {
   kind: NoticeKind;

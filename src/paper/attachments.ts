@@ -45,7 +45,8 @@ async function orderFile(deps: PaperDeps, press: Press, accountId: string, id: s
   };
 }
 
-async function readXml({ pool }: PaperDeps, accountId: string, id: string): Promise<Buffer | undefined> {
+/** As signed, where the authority handed it out. */
+export async function readXml({ pool }: Pick<PaperDeps, "pool">, accountId: string, id: string) {
   const { rows } = await pool.query<{ xml: Buffer }>(sql`
     select xml from document_xml where account_id = ${accountId} and invoice_id = ${id}`);
   return rows[0]?.xml;

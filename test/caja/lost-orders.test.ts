@@ -77,6 +77,9 @@ test("one that was cancelled may be sold all the same, on the ticket where it wa
   if ("problem" in charged) throw new Error(charged.problem.kind);
   await upload(here);
   expect(await read(order.id)).toMatchObject({ status: "cancelled", extra_sale_ids: [charged.sale.id] });
+  // Whoever sold it had read why: it is not told once more.
+  expect(await hear(here)).toEqual([]);
+  expect(counter.state().orderSteps).toEqual([]);
   here.store.close();
 });
 
@@ -93,6 +96,21 @@ test("one that is over by its time alone leaves the ticket before it is charged,
   counter.sellAnyway(order.id);
   counter.settleOrders();
   expect(counter.state()).toMatchObject({ lostOrders: [], current: { order_id: order.id } });
+  here.store.close();
+});
+
+test("one that ran out here and was handed over elsewhere is told although it was sold all the same", async () => {
+  let lateMs = 0;
+  const order = await place({ expires_at: new Date(Date.now() + 600_000).toISOString() });
+  const here = await takenUp(order, () => new Date(Date.now() + lateMs));
+  const { counter } = here;
+  lateMs = 700_000;
+  counter.settleOrders();
+  counter.dismissLost();
+  counter.takeUpOrder(order.id);
+  await sell(order, other);
+  await counter.charge([]);
+  expect((await hear(here))[0]).toContain(`El pedido ${order.number} ya lo entregó otra caja.`);
   here.store.close();
 });
 

@@ -166,6 +166,22 @@ test("the price of a free line and what leaves the drawer are asked about too", 
   await page.getByRole("button", { name: "Vender", exact: true }).click();
 });
 
+test("a number that is a code too is asked about as days where a quote asks for how many", async () => {
+  const { page } = counter;
+  const days = page.getByLabel("Vale por cuántos días");
+  const asked = page.getByRole("dialog", { name: "¿Es un código o una cantidad de días?" });
+  await page.keyboard.press("F8");
+  await days.focus();
+  await scanAs(page, "123", { gapMs: 90, ending: "Enter" });
+  await asked.getByRole("button", { name: "Es una cantidad de días: 123 días" }).click();
+  expect(await days.inputValue()).toBe("123");
+  await days.fill("15");
+  await scanAs(page, "5350", { gapMs: 90, ending: "Enter" });
+  await asked.getByRole("button", { name: "Es un código" }).click();
+  await total("2.000");
+  await days.waitFor({ state: "detached" });
+});
+
 describe.each([
   { gapMs: 2, ending: "Enter" },
   { gapMs: 20, ending: "Tab" },

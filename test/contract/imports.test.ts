@@ -15,6 +15,7 @@ const order = [
   ["config.ts"],
   ["db"],
   ["taxes"],
+  ["costs"],
   ["engine/account-rows.ts"],
   ["engine/search", "engine/events"],
   ["engine/resources"],
@@ -182,6 +183,7 @@ test.each([
     [
       ...["src/taxes/", "src/lib/money.ts", "src/lib/scale-label.ts", "src/fiscal/returns/plan-return.ts"],
       ...["src/business/counter/rights.ts", "src/business/counter/act-kinds.ts"],
+      "src/business/counter/least-price.ts",
       ...["src/business/sale-totals/definition.ts", "src/privacy/traces.ts", "src/business/orders/states.ts"],
     ],
   ],

@@ -27,6 +27,10 @@ const byFinding: Readonly<Record<string, string>> = {
   shift_rewritten: "AEC-",
   closed_shift: "AEC-",
   left_shift: "AEC-",
+  misnamed_line: "AEC-",
+  large_tip: "AEC-",
+  nameless_credit: "AEC-",
+  wrong_tax: "AE--",
   unauthorized: "AE--",
 };
 const letters = { owner: "", administrator: "A", manager: "E", accountant: "C", developer: "D" } as const;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { mailNotices, startNoticeMails } from "../../src/alerts/mail-notices.ts";
 import { sql } from "../../src/db/sql.ts";
+import { openFindings } from "../../src/fiscal/findings/fiscal-finding.ts";
 import { hour } from "../../src/lib/clock.ts";
 import { type Notice, recordNotices } from "../../src/notices/record-notices.ts";
 import { bogotaDate } from "../../src/taxes/bogota-time.ts";
@@ -74,6 +75,41 @@ test("the authority's message is escaped in the mail and cut to a reasonable len
   expect(rows[0].body_html).not.toMatch(/<script|<b>NIT/);
   expect(rows[0].body_html.length).toBeLessThan(20_000);
   expect(rows[0].body_text).toContain("Hay 41 avisos más.");
+});
+
+test("a notice that this process has no words for holds up nobody's mail", async () => {
+  const [one, other] = [await service.business(), await service.business()];
+  for (const { accountId } of [one, other])
+    await service.deps.pool.query(sql`
+      insert into notices (account_id, kind, subject, on_day, message, created_at, last_at)
+      values (${accountId}, 'of_a_later_release', 'x', current_date, 'Algo nuevo', now(), now())`);
+  await note(other.accountId, rejected("EPOS1"));
+  expect(await mailNotices(service.deps)).toBe(1);
+  expect(await mailsTo(service, emailOf(one.accountId))).toEqual([]);
+  const [mail] = await mailsTo(service, emailOf(other.accountId));
+  expect(mail!.text).not.toContain("Algo nuevo");
+  await service.deps.pool.query("delete from notices where kind = 'of_a_later_release'");
+});
+
+test("a finding that is mailed to nobody leaves no notice", async () => {
+  const { accountId } = await service.business();
+  const { pool, clock } = service.deps;
+  const about = {
+    subject: "x",
+    gravity: "warning",
+    saleId: null,
+    invoiceId: null,
+    message: "Algo",
+    nextStep: "Mire.",
+  } as const;
+  const kinds = ["late_sales", "huge_total"] as const;
+  await openFindings(
+    { client: pool, accountId, at: clock.now() },
+    kinds.map((kind) => ({ ...about, kind })),
+  );
+  const { rows } = await pool.query(sql`select kind from notices where account_id = ${accountId}`);
+  expect(rows).toEqual([{ kind: "huge_total" }]);
+  expect(await mailNotices(service.deps)).toBe(1);
 });
 
 test("a crash between the mark and the mail leaves neither, and concurrent processes write one mail", async () => {

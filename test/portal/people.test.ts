@@ -94,7 +94,9 @@ describe("an invitation", () => {
     for (let i = 0; i < 21; i++)
       answers.push(await owner.post("/people/invitations", { email: newAddress(), role: "manager", ...everywhere }));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-    expect(answers.at(-1)!.body.error.message).toContain("20 invitaciones");
+    const { status, body } = answers.at(-1)!;
+    expect([status, body.error.code, body.error.param]).toEqual([409, "TOO_MANY_INVITATIONS", undefined]);
+    expect(body.error.message).toContain("20 invitaciones");
   });
 
   test("does not fill a stranger's mailbox: a few a day from one business, and from all of them together", async () => {

@@ -217,6 +217,24 @@ test("a password is read from standard input, and in live it is refused as an ar
   expect(piped).toMatchObject({ code: 0, stderr: "" });
 });
 
+test("an owner has the name that the operator knows, in one line, and none where nobody said it", async () => {
+  const email = "ana@example.com";
+  const create = ["account", "create", "--name", "Tienda", "--password", "clave-larga", "--email"];
+  const named = await ok(...create, email, "--owner-name", " Ana\nRestrepo ");
+  expect((await ok("account", "people", named.id)).people).toMatchObject([
+    { email, name: "Ana Restrepo", role: "owner" },
+  ]);
+  const { id } = await ok(...create, "sin-nombre@example.com");
+  expect((await ok("account", "people", id)).people).toMatchObject([{ name: "" }]);
+  const guessed = await mostrador(
+    [...create.toSpliced(5, 1, "ana restrepo 1"), email, "--owner-name", "Ana Restrepo"],
+    env,
+  );
+  expect([guessed.code, guessed.stderr]).toEqual([1, expect.stringContaining("contraseña")]);
+  const long = await mostrador([...create, "b@example.com", "--owner-name", "x".repeat(121)], env);
+  expect([long.code, long.stderr]).toEqual([1, expect.stringContaining("hasta 120 caracteres")]);
+});
+
 test("--version prints the version in package.json and the commit", async () => {
   const { version } = JSON.parse(await readFile(`${projectDir}package.json`, "utf8"));
   const commit = commitOf(projectDir);

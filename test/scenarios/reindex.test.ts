@@ -65,6 +65,7 @@ test("verify names reindex for keys of before; reindex brings them up to date an
   expect(await foundNow()).toEqual(expected);
   const { code, stdout } = await mostrador(["verify"], env());
   expect(code).toBe(1);
+  expect(stdout).toMatch(/ revisados: 1 problema\n/);
   expect(stdout).toContain(
     `customers: ${count} con claves de búsqueda de una versión anterior; las búsquedas los encuentran. Póngalas al día con: npx mostrador reindex`,
   );

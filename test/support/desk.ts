@@ -28,6 +28,7 @@ const app = {
     "ticket_mail.1",
     "counter_act.1",
     "product_act.1",
+    "sale_act.1",
     "sale_invoice.1",
     "erasure.down.1",
     "order.1",

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { lineOf, withLine } from "../../register/ticket.ts";
 import { sql } from "../../src/db/sql.ts";
 import { day, minute } from "../../src/lib/clock.ts";
-import { atCounter, atCounters } from "../support/counter-shop.ts";
+import { atCounter, atCounters, bread } from "../support/counter-shop.ts";
+import { desks, receive, upload as uploadAll } from "../support/desk.ts";
 import { advance, plainSale } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
 import { cashSessionBody } from "../support/records.ts";
@@ -10,6 +12,7 @@ import { type Till, upload } from "../support/register.ts";
 
 const service = verifiedService();
 const { shop, rightsIn, toldOf } = atCounters(service);
+const { open } = desks();
 
 type Shop = Awaited<ReturnType<typeof shop>>;
 
@@ -282,6 +285,41 @@ test("who is said to have allowed it and may not, or is nobody, keeps nothing ou
   expect((await owner.get("/attention")).body.data).toEqual(
     expect.arrayContaining([expect.objectContaining({ kind: "acts_unauthorized", count: 2 })]),
   );
+});
+
+test("Caja says so where a price went up while a ticket waited, and nothing is told of somebody who may", async () => {
+  const here = await warmShop();
+  const { accountId, till, productId, luz } = here;
+  const desk = await open("files", service, accountId, { now: () => service.deps.clock.now() });
+  const { counter, register } = desk;
+  await counter.signIn(luz, "4821");
+  await counter.openShift(0);
+  const add = () =>
+    counter.edit((ticket) => withLine(ticket, lineOf(randomUUID(), register.catalog.get("product", productId)!)));
+  const charge = async () => {
+    const result = await counter.charge([]);
+    if ("problem" in result) throw new Error(result.problem.kind);
+    await uploadAll(desk);
+    return result.sale.id;
+  };
+  add();
+  const { id: waiting } = counter.state().current;
+  counter.beginTicket();
+  const dearer = { ...bread, base_price: 9_000, final_price: 9_000 };
+  await till.push([by(luz, { type: "product", id: productId, data: dearer, edited_at: ago(0) })]);
+  await receive(desk);
+  add();
+  expect(await rightsIn(accountId, await charge())).toEqual([]);
+  advance(service, 2 * minute);
+  counter.select(waiting);
+  expect(await rightsIn(accountId, await charge())).toEqual([]);
+  expect(await toldOf(accountId)).toEqual([]);
+  // As her register would have uploaded it without a word.
+  await register.record([by(luz, saleOf(here, 5_000))]);
+  await uploadAll(desk);
+  const told = (await toldOf(accountId)).filter(({ kind }) => kind === "price");
+  expect(told).toMatchObject([{ cashier: "Luz", amount: 4_000 }]);
+  desk.store.close();
 });
 
 async function push(till: Till, records: Parameters<Till["push"]>[0], envelope = {}): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { ago, atCounter, atCounters, bread, type Fields, hourMs, now } from "../support/counter-shop.ts";
 import { plainSale } from "../support/fiscal.ts";
@@ -60,6 +60,86 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   await print(accountId, "20AAAAAPPPPPC");
   await till.put("product", { ...bread, sku: "123", sold_by_weight: true, base_unit: "kg" }, { id: productId });
   expect(await rightsIn(accountId, await sellAt(here, 6_000, { beside }))).toEqual([]);
+});
+
+describe("a register that says each time what somebody who may did", () => {
+  const saysAll = [...atCounter, "sale_act.1"];
+  const own = (right: string, cashier_id: string) => ({ right, cashier_id, authorized_by: null });
+  const unsaid = (words: string, what: string) => `Luz puede ${words}, pero la caja no dijo que lo hizo. ${what}`;
+  const free = { product_id: null, item_kind: "custom", description: "Whisky" };
+  const cases: [string, { price?: number; fields?: Fields; line?: Fields }, string, string][] = [
+    [
+      "price",
+      { price: 1_000 },
+      unsaid("cambiar precios", "«Pan» se vendió a $1000 y en el catálogo vale $5000."),
+      "price",
+    ],
+    [
+      "discount",
+      { fields: { discount: 500, total: 4_500 } },
+      unsaid("hacer descuentos", "Hubo un descuento de $500."),
+      "discount",
+    ],
+    ["free line", { line: free }, unsaid("vender líneas libres", "Hubo una línea libre."), "free_line"],
+    [
+      "line of no product",
+      { line: { product_id: randomUUID(), description: "Whisky" } },
+      unsaid("vender líneas libres", "Por $5.000 se cobró lo que no está en el catálogo: «Whisky»."),
+      "free_line",
+    ],
+    [
+      "cancellation",
+      { fields: { status: "cancelled" } },
+      unsaid("anular ventas", "Se anuló una venta de $5.000."),
+      "cancel",
+    ],
+  ];
+
+  test.each(cases)(
+    "is not believed when its token names her for a %s alone",
+    async (_, { price = 5_000, ...sold }, message, right) => {
+      const here = await shop({}, saysAll);
+      const { accountId, luz } = here;
+      const named = await sellAt(here, price, { ...sold, beside: { cashier_id: luz } });
+      expect(await rightsIn(accountId, named)).toEqual([message]);
+      expect(await toldOf(accountId)).toMatchObject([{ cashier: "Luz", sale_id: named }]);
+      const said = await sellAt(here, price, { ...sold, beside: { cashier_id: luz, acts: [own(right, luz)] } });
+      expect(await rightsIn(accountId, said)).toEqual([]);
+    },
+  );
+
+  test("stays one, whatever its token leaves out of a later push; one that never said so is believed", async () => {
+    const here = await shop({}, saysAll);
+    const { accountId, luz, till, productId } = here;
+    const discounted = () => {
+      const { id, ...sale } = upload(plainSale(now(), 5_000, { discount: 500, total: 4_500 }));
+      const items = sale.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
+      return { type: "sale", id, data: { ...sale, items }, edited_at: now(), ...({ cashier_id: luz } as object) };
+    };
+    for (const sale of [discounted(), discounted()]) {
+      await till.push([sale], { capabilities: atCounter });
+      expect(await rightsIn(accountId, sale.id)).toHaveLength(1);
+    }
+    const other = await shop();
+    const silent = { fields: { discount: 500, total: 4_500 }, beside: { cashier_id: other.luz } };
+    expect(await rightsIn(other.accountId, await sellAt(other, 5_000, silent))).toEqual([]);
+  });
+
+  test("is not reproached again when it uploads a sale once more", async () => {
+    const here = await shop({}, saysAll);
+    const { accountId, luz, till, productId } = here;
+    const { id, ...sale } = upload(plainSale(now(), 5_000, { discount: 500, total: 4_500 }));
+    const items = sale.items.map((item) => ({ ...item, product_id: productId, item_kind: "product" }));
+    const put = (fields: Fields, beside: object) =>
+      till.put(
+        "sale",
+        { ...sale, items, ...fields },
+        { id, edited_at: now(), ...({ cashier_id: luz, ...beside } as object) },
+      );
+    await put({}, { acts: [own("discount", luz)] });
+    await put({ notes: "Para llevar" }, {});
+    expect(await rightsIn(accountId, id)).toEqual([]);
+  });
 });
 
 /** What the shop's scales print. */

@@ -72,7 +72,7 @@ const app = {
   capabilities: [
     ...["product.remote_edit.1", "product.codes.1", "document.down.1", "business.down.1"],
     ...["return.1", "return.down.1", "ticket_mail.1", "counter_act.1", "product_act.1", "sale_invoice.1"],
-    ...["erasure.down.1", "order.1"],
+    ...["sale_act.1", "erasure.down.1", "order.1"],
   ],
 };
 /** What of the feed stands in the counter's state. */

@@ -2,7 +2,7 @@
 export type Place = "nowhere" | "text" | "number";
 
 /** What a field for numbers is for. */
-export type Meaning = "money" | "price" | "quantity" | "number";
+export type Meaning = "money" | "price" | "quantity" | "days" | "number";
 
 export interface TypedKey {
   key: string;
@@ -28,7 +28,10 @@ const wakingMs = 120;
 /** Two keys this close are one finger between them, three are a scanner's: so short a code is believed if the shop knows it. */
 const short = { length: 3, gapMs: 30 };
 /** Quicker than this on average a slow scanner types too; what is typed slower is never doubted. How many come quicker to a hand than a sum. */
-const handMs = { money: 150, price: 150, quantity: 120, number: 120 } as const satisfies Record<Meaning, number>;
+const handMs = { money: 150, price: 150, quantity: 120, days: 150, number: 120 } as const satisfies Record<
+  Meaning,
+  number
+>;
 /** The shortest code that is printed on goods. */
 const wholeLength = 8;
 /** A slow one, by Bluetooth, is told by its steady rhythm. */

@@ -13,6 +13,7 @@ const words: Record<Meaning, string> = {
   money: "plata",
   price: "un precio",
   quantity: "una cantidad",
+  days: "una cantidad de días",
   number: "un número",
 };
 
@@ -28,7 +29,7 @@ export function CodeOrNumber({ doubt, isCharging = false, onDone }: Props) {
   const { counter } = useOpen();
   const openedAt = useRef(performance.now());
   const { code, meaning } = doubt;
-  const number = meaning === "money" || meaning === "price" ? pesos(Number(code)) : quantity(Number(code));
+  const number = shown(Number(code), meaning);
   /** The question is off the screen when what was answered is done. */
   function answer(act: () => void): void {
     flushSync(onDone);
@@ -65,6 +66,11 @@ export function CodeOrNumber({ doubt, isCharging = false, onDone }: Props) {
       </div>
     </Dialog>
   );
+}
+
+function shown(number: number, meaning: Meaning): string {
+  if (meaning === "money" || meaning === "price") return pesos(number);
+  return meaning === "days" ? `${quantity(number)} días` : quantity(number);
 }
 
 /** The same question about every other field for numbers, wherever it is. */

@@ -78,7 +78,7 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
         />
       )}
       <form className="stack" onSubmit={(event) => void submit(event)}>
-        <NumberField label="Vale por cuántos días" value={days} onChange={setDays} hint="Contando hoy" autoFocus />
+        <Days value={days} onChange={setDays} />
         <label className="field">
           <span>Notas</span>
           <textarea value={notes} onChange={(event) => setNotes(event.currentTarget.value)} maxLength={500} rows={2} />
@@ -93,5 +93,18 @@ function QuoteForm({ onMade }: { onMade: (quote: Quote) => void }) {
         </button>
       </form>
     </div>
+  );
+}
+
+function Days(props: { value: number | undefined; onChange: (days: number | undefined) => void }) {
+  return (
+    <NumberField
+      label="Vale por cuántos días"
+      most={mostDays}
+      meaning="days"
+      hint="Contando hoy"
+      autoFocus
+      {...props}
+    />
   );
 }

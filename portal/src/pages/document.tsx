@@ -18,6 +18,7 @@ import { Copy, Heading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { plainText } from "../ui/plain-text.ts";
 import { MailDialog } from "./mail-document-dialog.tsx";
 import { PaperMenu } from "./sale.tsx";
+import { ShareMenu } from "./share-menu.tsx";
 import { failedAgain, refreshDocuments, resend } from "./unissued-documents.tsx";
 
 const back = { to: "/documentos", label: "Documentos" };
@@ -73,7 +74,7 @@ function standing({ document: { status }, progress }: DocumentDetail): string {
   }
 }
 
-function Actions({ detail: { document, buyer, can_resend } }: { detail: DocumentDetail }) {
+function Actions({ detail: { document, buyer, buyer_link, can_resend } }: { detail: DocumentDetail }) {
   const notify = useNotify();
   const [isMailing, setMailing] = useState(false);
   const sending = useMutation({
@@ -88,6 +89,7 @@ function Actions({ detail: { document, buyer, can_resend } }: { detail: Document
   return (
     <>
       <PaperMenu documentId={document.id} label="PDF" />
+      {buyer_link && <ShareMenu link={buyer_link} phone={buyer?.phone} />}
       {canMail && (
         <Button variant="default" leftSection={<Icon name="mail" size={18} />} onClick={() => setMailing(true)}>
           Enviar al comprador

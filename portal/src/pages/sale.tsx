@@ -16,6 +16,7 @@ import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { FiscalFindings } from "./fiscal-findings.tsx";
+import { SaleMargin } from "./margin-parts.tsx";
 import { ReturnDialog } from "./return-dialog.tsx";
 import {
   SaleCorrections,
@@ -26,6 +27,7 @@ import {
   SaleReturns,
   SaleTaxes,
 } from "./sale-parts.tsx";
+import { ShareMenu } from "./share-menu.tsx";
 import { ToInvoiceDialog } from "./to-invoice-dialog.tsx";
 
 const back = { to: "/ventas", label: "Ventas" };
@@ -63,6 +65,7 @@ export default function Sale({ id }: { id: string }) {
       </Figures>
       <Detail aside={<About detail={detail.data} />}>
         <SaleLines sale={sale} />
+        <SaleMargin id={id} />
         <SaleTaxes sale={sale} />
         <SaleDocuments documents={documents} />
         <SaleReturns returns={returns} />
@@ -77,12 +80,13 @@ export default function Sale({ id }: { id: string }) {
 function Actions({ detail }: { detail: SaleDetail }) {
   const [open, setOpen] = useState<"return" | "invoice" | null>(null);
   const mayCorrect = useMay()("sales:correct");
-  const { sale, documents, can_return, can_switch } = detail;
+  const { sale, documents, can_return, can_switch, buyer_link, customer } = detail;
   const own = documents.find((document) => !isNote(document));
   const close = () => setOpen(null);
   return (
     <>
       {own && <PaperMenu documentId={own.id} label="Tiquete o PDF" />}
+      {own && <ShareMenu link={buyer_link} phone={customer?.phone} />}
       {mayCorrect && can_switch && (
         <Button variant="default" onClick={() => setOpen("invoice")}>
           Pasar a factura

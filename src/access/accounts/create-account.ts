@@ -14,6 +14,8 @@ export interface NewAccount {
   email: string;
   password: string;
   plan: Plan;
+  /** Of the person whom it is opened for; she says it later if nobody knows it yet. */
+  ownerName?: string;
 }
 
 export class EmailTakenError extends Error {}
@@ -35,8 +37,8 @@ export async function createAccount(
   const passwordHash = await hashPassword(input.password);
   try {
     await transaction(deps.pool, async (client) => {
-      await insertAccount(client, { id, name, email: input.email, passwordHash, plan: input.plan, now });
-      const { email, plan } = input;
+      const { email, plan, ownerName = "" } = input;
+      await insertAccount(client, { id, name, email, passwordHash, plan, ownerName: oneLine(ownerName), now });
       const details = { name, email, plan };
       await recordAudit(client, { accountId: id, at: now, action: "account.created", details, actor });
     });
@@ -59,13 +61,14 @@ export async function insertAccount(
     email,
     passwordHash,
     plan,
+    ownerName = "",
     now,
-  }: { id: string; name: string; email: string; passwordHash: string; plan: Plan; now: Date },
+  }: { id: string; name: string; email: string; passwordHash: string; plan: Plan; ownerName?: string; now: Date },
 ): Promise<void> {
   // Whoever takes an address takes it here first, so that two cannot wait for each other.
   await db.query(sql`
-    insert into people (id, email, password_hash, founded, created_at, updated_at)
-    values (${id}, ${email}, ${passwordHash}, true, ${now}, ${now})`);
+    insert into people (id, email, name, password_hash, founded, created_at, updated_at)
+    values (${id}, ${email}, ${ownerName}, ${passwordHash}, true, ${now}, ${now})`);
   await db.query(sql`
     insert into accounts (id, name, email, password_hash, plan, created_at, updated_at)
     values (${id}, ${name}, ${email}, ${passwordHash}, ${plan}, ${now}, ${now})`);

@@ -15,7 +15,7 @@ export interface DeviceReport {
  * What a register can do once it can: with it, it says who did what. Leaving it out of a push must not make the register one that never
  * could.
  */
-const lasting: readonly string[] = ["counter_act.1"];
+const lasting: readonly string[] = ["counter_act.1", "sale_act.1"];
 
 /** What a register reports, and what it lastingly can by what is stored of it. */
 function withLasting(reported: readonly string[], stored: readonly string[] | null): string[] {

@@ -3,6 +3,9 @@ import { sql } from "../../db/sql.ts";
 import type { Plan } from "../accounts/create-account.ts";
 import { endedPassword, isEndedPassword } from "../accounts/password.ts";
 
+/** Of the name that others read beside what she did. */
+export const maxPersonName = 120;
+
 export interface Person {
   id: string;
   email: string;

@@ -152,6 +152,12 @@ const table = {
     room: "Negocio",
     roles: ["administrator", "accountant"],
   },
+  "costs:read": {
+    words: "ver costos y márgenes",
+    covers: "Lo que cuesta cada producto, lo que se ganó y el valor del inventario.",
+    room: "Negocio",
+    roles: ["administrator", "accountant"],
+  },
   exports: {
     words: "descargar archivos",
     covers: "Las listas e informes que puede ver, en CSV y Excel.",

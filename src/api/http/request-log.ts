@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { queryWithoutSecrets, type RequestDetails, withoutSecrets } from "../../access/api-keys/loggable-request.ts";
 import type { RequestLog } from "../../access/api-keys/request-log.ts";
+import { buyerPath } from "../../fiscal/documents/buyer-link.ts";
 import { accountOf } from "./away-accounts.ts";
 
 declare module "fastify" {
@@ -10,10 +11,13 @@ declare module "fastify" {
   }
 }
 
+/** Who reads the log must not be able to open what a buyer's link opens. */
+const buyersSecret = new RegExp(`^${buyerPath}/[^/]+`);
+
 /** Logs a line per request, without credentials, query or body. Requests with a key are also stored for its owner. */
 export function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
   app.addHook("onResponse", (request, reply, done) => {
-    const path = request.url.split("?", 1)[0]!;
+    const path = request.url.split("?", 1)[0]!.replace(buyersSecret, `${buyerPath}/…`);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const { method, presented } = request;
     if (presented) {

@@ -56,6 +56,7 @@ import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
 import type { NamedCustomer } from "./people/named-customer.ts";
+import type { MarginAnswers } from "./reports/margin-answers.ts";
 import type { OrderRow, OrderTotals } from "./sales/orders/read-orders.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
@@ -83,7 +84,7 @@ export interface HandedIn {
   duplicates: number;
 }
 
-export interface Answers extends DoorAnswers, TransferAnswers, BuyingAnswers {
+export interface Answers extends BuyingAnswers, DoorAnswers, MarginAnswers, TransferAnswers {
   "GET /session": CurrentSession;
   "GET /locations": List<ShownLocation>;
   "PATCH /locations/:id": Location;

@@ -61,7 +61,8 @@ const steppedUp = new Set<string>(Object.values(steppedUpRoutes).flat());
 
 /** What is frozen after a "no fui yo". */
 const frozenRooms: readonly (readonly [FrozenRoom, readonly string[]])[] = [
-  ["factors", ["DELETE /factors/:id", "POST /recovery-codes"]],
+  // New recovery codes are not: whoever still knows the old ones is kept out by them, and they are told and taken back themselves.
+  ["factors", ["DELETE /factors/:id"]],
   ["keys", ["POST /api-keys", "POST /api-keys/:id/rotate"]],
   ["people", steppedUpRoutes.people],
 ];

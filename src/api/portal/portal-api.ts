@@ -34,8 +34,10 @@ import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
 import { personalDataRoutes } from "./people/personal-data-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
+import { marginRoutes } from "./reports/margin-routes.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
+import { stockValueRoutes } from "./reports/stock-value-routes.ts";
 import { correctionRoutes } from "./sales/correction-routes.ts";
 import { orderRoutes } from "./sales/orders/order-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
@@ -115,6 +117,8 @@ const rooms = [
   peopleRoutes,
   reportRoutes,
   reportTables,
+  marginRoutes,
+  stockValueRoutes,
   stockRoutes,
   transferRoutes,
   supplierRoutes,

@@ -9,6 +9,7 @@ import { instantText, money } from "../../taxes/words.ts";
 import { qrUrl } from "../content/document-hash.ts";
 import { codeName, fullNumber, shortName } from "../content/document-words.ts";
 import { readLook, type ShownLook } from "../profile/look.ts";
+import { buyerLink, type LinkConfig } from "./buyer-link.ts";
 
 export interface IssuedDocument {
   invoice: Invoice;
@@ -18,14 +19,14 @@ export interface IssuedDocument {
   xml: string | undefined;
 }
 
-type MailingDeps = { config: Pick<Config, "environment"> };
+type MailConfig = LinkConfig & Pick<Config, "environment">;
 
 /**
  * Keeps the XML of documents that were just accepted, and queues the mails to their buyers, in the transaction of the
  * verdict: a document has one verdict, so its buyer gets one mail, whatever crashes.
  */
 export async function deliverDocuments(
-  deps: MailingDeps,
+  { config }: { config: MailConfig },
   write: Write,
   documents: readonly IssuedDocument[],
 ): Promise<void> {
@@ -37,7 +38,7 @@ export async function deliverDocuments(
   const look = await readLook(client, accountId);
   if (!look.mails_documents) return;
   for (const { invoice, email } of mailed) {
-    const document = mailedDocument(invoice, look, deps.config.environment);
+    const document = mailedDocument(config, accountId, invoice, look);
     await queueMail(client, accountId, at, documentMail(document, { kind: "document" }), email);
   }
 }
@@ -52,8 +53,13 @@ export function contactOf({ phone, email }: ShownLook): string | null {
   return [phone === null ? null : unlinked(phone), email].filter(Boolean).join(", ") || null;
 }
 
-export function mailedDocument(invoice: Invoice, look: ShownLook, environment: Config["environment"]): MailedDocument {
-  const { cufe } = invoice;
+export function mailedDocument(
+  config: MailConfig,
+  accountId: string,
+  invoice: Invoice,
+  look: ShownLook,
+): MailedDocument {
+  const { cufe, sale_id: saleId } = invoice;
   return {
     id: invoice.id,
     business: look.printed_name,
@@ -63,8 +69,13 @@ export function mailedDocument(invoice: Invoice, look: ShownLook, environment: C
     day: instantText(invoice.issued_at),
     total: money(invoice.total),
     code: cufe
-      ? { name: codeName(invoice), value: cufe, url: qrUrl(cufe, environment === "live" ? "production" : "test") }
+      ? {
+          name: codeName(invoice),
+          value: cufe,
+          url: qrUrl(cufe, config.environment === "live" ? "production" : "test"),
+        }
       : null,
+    link: saleId === null ? null : buyerLink(config, { accountId, saleId }),
   };
 }
 

@@ -5,12 +5,13 @@ import { type Metrics, newMetrics } from "../../lib/metrics.ts";
 import type { Authority, AuthorityResponse } from "../authority/authority.ts";
 import { type AuthorityMeter, authorityMeter } from "../authority/authority-meter.ts";
 import { type CircuitBreaker, newCircuitBreaker } from "../authority/circuit-breaker.ts";
+import type { LinkConfig } from "./buyer-link.ts";
 import { type ClaimedDocument, claimDocuments, releaseClaimed } from "./claim-documents.ts";
 import { type AuthorityCall, nextCall, nextStep, type Step } from "./next-step.ts";
 import { type StepWriter, stepWriter } from "./step-writer.ts";
 
 export interface FiscalWorkerDeps extends WritingDeps {
-  config: Pick<Config, "secretKeys" | "environment" | "fiscalAuthority" | "uvtByYear">;
+  config: LinkConfig & Pick<Config, "environment" | "fiscalAuthority" | "uvtByYear">;
   log: Logger;
   metrics?: Metrics;
 }

@@ -15,11 +15,12 @@ import { type DocumentContent, type SealedDocument, sealDocument } from "../cont
 import type { NumberingRange, RangeKind } from "../numbering/numbering.ts";
 import { posLimit } from "../profile/pos-limit.ts";
 import { type IssuerProfile, profileRead, rangesRead } from "../profile/profile.ts";
+import type { LinkConfig } from "./buyer-link.ts";
 import { type DocumentRow, documentRow, storeDocuments } from "./issued-rows.ts";
 import { type NumberSource, openNumbers } from "./number-source.ts";
 
 export interface IssuingDeps {
-  config: Pick<Config, "secretKeys" | "environment" | "fiscalAuthority" | "uvtByYear">;
+  config: LinkConfig & Pick<Config, "environment" | "fiscalAuthority" | "uvtByYear">;
   clock: Clock;
 }
 

@@ -61,7 +61,7 @@ export async function mailDocument(
     await requireWilling(client, subscription);
     await checkLimits(client, accountId, id, now);
     const look = await readLook(client, accountId);
-    const mail = documentMail(mailedDocument(invoice, look, deps.config.environment), {
+    const mail = documentMail(mailedDocument(deps.config, accountId, invoice, look), {
       kind: "requested_document",
       unsubscribe: unsubscribeLink(deps.config, subscription),
     });

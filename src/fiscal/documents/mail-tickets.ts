@@ -129,7 +129,7 @@ async function nextStep(
     (await loadMany(client, invoices, account_id, [own.id])).get(own.id),
     "The sale names a document that is stored",
   ).body;
-  const document = mailedDocument(invoice, look, config.environment);
+  const document = mailedDocument(config, account_id, invoice, look);
   return { kind: "mail", mail: documentMail(document, { kind: "ticket", unsubscribe }) };
 }
 

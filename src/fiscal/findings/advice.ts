@@ -20,6 +20,10 @@ const needed: Readonly<Record<OpenFinding["kind"], NeededRight>> = {
   shift_rewritten: "registers:read",
   closed_shift: "registers:read",
   left_shift: "registers:read",
+  misnamed_line: "sales:read",
+  large_tip: "sales:read",
+  nameless_credit: "sales:read",
+  wrong_tax: "sales:correct",
 };
 
 /** Whom to ask, where the next step of such a finding is not hers. */

@@ -9,6 +9,10 @@ export const toldKinds = [
   "shift_rewritten",
   "closed_shift",
   "left_shift",
+  "misnamed_line",
+  "large_tip",
+  "nameless_credit",
+  "wrong_tax",
 ] as const;
 export type ToldKind = (typeof toldKinds)[number];
 type Plain = string | number | boolean | null;

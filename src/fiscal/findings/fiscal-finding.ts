@@ -1,7 +1,7 @@
 import type { Queryable } from "../../db/pool.ts";
 import { prepared } from "../../db/sql.ts";
 import { uuidv7 } from "../../lib/ids.ts";
-import { type Notice, recordNotices } from "../../notices/record-notices.ts";
+import { isNoticeKind, recordNotices } from "../../notices/record-notices.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import { toldKinds } from "./finding.ts";
 
@@ -29,6 +29,10 @@ export const findingWords: Record<FindingKind, string> = {
   shift_rewritten: "turnos que su caja volvió a subir con otras cifras",
   closed_shift: "ventas que entraron en un turno cerrado",
   left_shift: "ventas cobradas en un turno que su caja dejó fuera de él",
+  misnamed_line: "ventas con una línea que dice el nombre de otro producto",
+  large_tip: "ventas con una propina mayor que lo vendido",
+  nameless_credit: "ventas fiadas que no dicen a quién",
+  wrong_tax: "ventas con una línea que se cobró con otros impuestos que los de su producto",
   late_sales: "cajas que subieron ventas de días que ya habían terminado",
   drawer_short: "turnos cerrados con menos efectivo del que tienen sus ventas",
   huge_total: "ventas por más de lo que se puede guardar",
@@ -59,8 +63,8 @@ interface Writing {
 }
 
 /**
- * Opens findings in the caller's transaction and notifies the owner of those that are new. One that a person acknowledged
- * in the same words stays closed.
+ * Opens findings in the caller's transaction and notifies the owner of those that are new and mailed; the others stand in Hoy. One that a
+ * person acknowledged in the same words stays closed.
  */
 export async function openFindings(
   { client, accountId, at }: Writing,
@@ -77,7 +81,9 @@ export async function openFindings(
     message: one.message,
     next_step: one.nextStep,
   }));
-  const { rows: stored } = await client.query<Notice & { is_new: boolean }>(
+  const { rows: stored } = await client.query<
+    Pick<FiscalFinding, "kind" | "subject" | "message"> & { is_new: boolean }
+  >(
     prepared(
       `insert into fiscal_findings (account_id, found_at, id, kind, subject, gravity, sale_id, invoice_id, message, next_step)
        select $1::uuid, $2::timestamptz, r.* from json_to_recordset($3::json)
@@ -92,7 +98,9 @@ export async function openFindings(
       [accountId, at, JSON.stringify(rows)],
     ),
   );
-  const news = stored.filter((one) => one.is_new).map(({ kind, subject, message }) => ({ kind, subject, message }));
+  const news = stored.flatMap(({ kind, subject, message, is_new }) =>
+    is_new && isNoticeKind(kind) ? [{ kind, subject, message }] : [],
+  );
   if (news.length > 0) await client.query(recordNotices(accountId, at, bogotaDate(at), news));
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { sql } from "../../db/sql.ts";
 import { type Finding, isAboutRights, isRecord } from "./finding.ts";
 import type { FindingKind } from "./fiscal-finding.ts";
@@ -32,7 +33,7 @@ interface Wanted {
 
 /** What is open, the gravest and newest first; of one sale, of some sedes, or of the whole business. */
 export async function readFindings(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   { saleId = null, locationIds = null, limit = 100 }: Wanted = {},
 ): Promise<OpenFinding[]> {
@@ -53,7 +54,7 @@ export async function readFindings(
 
 /** Sales and documents that a register uploaded and that do not add up. */
 async function readUploads(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   { saleId, locationIds, limit }: Required<Wanted>,
 ): Promise<OpenFinding[]> {
@@ -112,7 +113,7 @@ function unallowedWords(findings: readonly Finding[]): Words {
   return {
     kind: "unauthorized",
     message: findings.map(({ message }) => message).join(" "),
-    next_step: "Pregunte qué pasó. Si esa persona debe poder hacerlo, dele el permiso en Ajustes → Mostrador.",
+    next_step: "Pregunte qué pasó. Si a esa persona le falta un permiso que debe tener, déselo en Ajustes → Mostrador.",
   };
 }
 

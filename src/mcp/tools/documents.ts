@@ -54,12 +54,7 @@ export const explainRejection = defineTool({
   async run(input: Rejected, context) {
     const { access, deps } = context;
     const id = await idOf(context, input);
-    const { document, rules, can_resend } = await readDocument(
-      deps.pool,
-      deps.config.environment,
-      access.accountId,
-      id,
-    );
+    const { document, rules, can_resend } = await readDocument(deps.pool, deps.config, access.accountId, id);
     const { document_type, status, prefix, number, total, dian_status, dian_message, sale_id } = document;
     return {
       document: { id, document: `${prefix ?? ""}${number}`, document_type, status, total, sale_id },

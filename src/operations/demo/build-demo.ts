@@ -5,8 +5,9 @@ import { recordMovement } from "../../business/inventory/record-movement.ts";
 import { newEntry, stockMovements } from "../../business/inventory/resource.ts";
 import { invoices } from "../../business/invoices/resource.ts";
 import { openAccount } from "../../business/opening/open-account.ts";
-import { products, withLedger } from "../../business/products/resource.ts";
+import { products } from "../../business/products/resource.ts";
 import type { Product } from "../../business/products/schema.ts";
+import { withLedger } from "../../business/products/with-ledger.ts";
 import { quotes } from "../../business/quotes/resource.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Deps } from "../../deps.ts";
@@ -284,7 +285,8 @@ async function restock(deps: WritingDeps, accountId: string, { shop, sedes, chan
         stocked = made.product;
         return made.emitCreated;
       });
-      shop.products.set(id, stocked);
+      // The end of the write goes through what came in.
+      shop.products.set(id, { ...stocked, recost_us: 0 });
       for (const emit of emits) emit();
     });
   }

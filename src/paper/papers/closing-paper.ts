@@ -134,6 +134,7 @@ function figureBlocks(title: string, figures: Figures): Block[] {
           value: money(salesIn(figures)),
           isGrand: true,
         },
+        ...besides(figures, title === "Ventas" ? "Cobrado" : "Devuelto en dinero"),
       ],
     },
   ];
@@ -145,9 +146,17 @@ function netTotals({ sums: { gross, returned, net, tip, passthrough, received } 
     { label: "Ventas brutas", value: money(gross) },
     { label: "Devoluciones y anulaciones", value: money(-returned) },
     { label: "VENTAS NETAS", value: money(net), isGrand: true },
+    ...besides({ tip, passthrough, total: received }, "Recibido"),
+  ];
+}
+
+/** What leads from sales to what the means of payment add up to, where that is another figure. */
+function besides({ tip, passthrough, total }: Pick<Figures, "tip" | "passthrough" | "total">, label: string): Total[] {
+  const isSame = tip === 0 && passthrough === 0;
+  return [
     ...(tip === 0 ? [] : [{ label: "Propinas", value: money(tip) }]),
     ...(passthrough === 0 ? [] : [{ label: "Recaudos para terceros", value: money(passthrough) }]),
-    ...(received === net ? [] : [{ label: "Recibido", value: money(received) }]),
+    ...(isSame ? [] : [{ label, value: money(total) }]),
   ];
 }
 

@@ -30,6 +30,7 @@ export const guideGroups = [
       "campos-propios",
       "devoluciones",
       "cifras",
+      "costos-y-margen",
       "limites",
       "que-no-se-puede",
       "escribir-una-caja",

@@ -152,11 +152,58 @@ test("recovery codes come back with the factor, those used before stay used, and
   await home.signIn(email, password);
   expect((await home.show("totp", phone.next())).status).toBe(201);
   expect((await home.get("/second-step")).body.recovery_codes.left).toBe(8);
-  const frozen = await home.post("/recovery-codes");
+  const frozen = await home.send("DELETE", `/factors/${factorId}`);
   expect([frozen.body.error.code, frozen.body.error.message]).toEqual([
     "FROZEN",
     expect.stringContaining("tampoco si lo dijo usted"),
   ]);
+});
+
+/** Sets a new password after «no fui yo», and says what a recovery code opens with it. */
+async function withNewPassword(email: string, home: Door, reset: { reset_id: string }) {
+  const password = "una clave nueva y larga";
+  const set = await home.post(`/password-resets/${reset.reset_id}`, {
+    code: await newestCode(service, email),
+    password,
+  });
+  expect(set.status, set.text).toBe(204);
+  const comesIn = async (code: string) => {
+    const door = openDoor(service);
+    await door.signIn(email, password);
+    return (await door.show("recovery_code", code)).status;
+  };
+  return { password, comesIn };
+}
+
+test("recovery codes that somebody else made end, hers come back, and she makes new ones without waiting", async () => {
+  const { email, home } = await owner();
+  const { factorId, phone, recoveryCodes } = await enrolTotp(service, home);
+  pass(minute);
+  const thiefs = (await home.post("/recovery-codes")).body.codes as string[];
+  const told = await toldBy(email, /códigos de recuperación nuevos/);
+  const { reset } = (await object(told.token)).body;
+  const { password, comesIn } = await withNewPassword(email, home, reset);
+  expect([await comesIn(thiefs[0]!), await comesIn(recoveryCodes[0]!)]).toEqual([422, 201]);
+  await home.signIn(email, password);
+  expect((await home.show("totp", phone.next())).status).toBe(201);
+  expect((await home.send("DELETE", `/factors/${factorId}`)).body.error.code).toBe("FROZEN");
+  const anew = await home.post("/recovery-codes");
+  expect(anew.status, anew.text).toBe(201);
+  expect([await comesIn(recoveryCodes[1]!), await comesIn(anew.body.codes[0])], "a paper that was copied").toEqual([
+    422, 201,
+  ]);
+});
+
+test("what somebody else added takes the recovery codes along that were made after it", async () => {
+  const { email, home } = await owner();
+  const { recoveryCodes } = await enrolTotp(service, home);
+  pass(minute);
+  await enrolTotp(service, home);
+  pass(minute);
+  const thiefs = (await home.post("/recovery-codes")).body.codes as string[];
+  const { reset } = (await object((await toldBy(email, /se agregó una aplicación/)).token)).body;
+  const { comesIn } = await withNewPassword(email, home, reset);
+  expect([await comesIn(thiefs[0]!), await comesIn(recoveryCodes[0]!)]).toEqual([422, 201]);
 });
 
 test("an owner takes back what another owner did with people: invitation, role, removal", async () => {

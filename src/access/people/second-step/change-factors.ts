@@ -3,10 +3,7 @@ import { sql } from "../../../db/sql.ts";
 import { transaction } from "../../../db/transaction.ts";
 import type { CoreDeps } from "../../../engine/deps.ts";
 import { ApiError } from "../../../lib/errors.ts";
-import { queueMail } from "../../../mail/queue-mail.ts";
-import { securityNoticeMail } from "../../../mail/templates.ts";
 import { type Actor, recordAudit } from "../../accounts/record-audit.ts";
-import { personById } from "../person.ts";
 import type { Session } from "../session.ts";
 import { tell } from "../told/tell.ts";
 import { type FactorKind, kindsOf } from "./factors.ts";
@@ -112,10 +109,12 @@ export async function makeCodesAnew(deps: CoreDeps, session: Session, actor: Act
         message: "Los códigos de recuperación acompañan a un segundo paso. Agregue primero una aplicación o una llave.",
       });
     const made = await renewRecoveryCodes(client, personId, at);
+    await tell(deps, client, {
+      ...{ kind: "recovery_codes_made", accountId, actorId: personId, at, about: {} },
+      title: "se hicieron códigos de recuperación nuevos",
+      lines: ["Los anteriores ya no sirven.", ...whereOf(actor)],
+    });
     await recordAudit(client, { accountId, at, action: "recovery_codes.made", details: {}, actor });
-    const person = await personById(client, personId);
-    const change = { title: "se hicieron códigos de recuperación nuevos", lines: ["Los anteriores ya no sirven."] };
-    if (person) await queueMail(client, accountId, at, securityNoticeMail(deps.config.publicUrl, change), person.email);
     return made;
   });
   deps.mail?.emit();

@@ -12,7 +12,7 @@ const codeLength = 16;
 /** Makes a person's codes anew: those from before stop working. They are shown this once. */
 export async function renewRecoveryCodes(client: Client, personId: string, at: Date): Promise<string[]> {
   const codes = Array.from({ length: codesAtOnce }, newCode);
-  await client.query(sql`delete from recovery_codes where person_id = ${personId} and removed_at is null`);
+  await removeRecoveryCodes(client, personId, at);
   for (const code of codes)
     await client.query(sql`
       insert into recovery_codes (person_id, hash, created_at) values (${personId}, ${hashOf(personId, code)}, ${at})`);
@@ -42,18 +42,22 @@ export async function countRecoveryCodes(
   return oneRow(rows);
 }
 
-/** They go with the last factor, and are kept for as long as somebody may say that it was not she who removed it. */
+/** They go with the last factor or for new ones, and are kept for as long as somebody may say that it was not she who did it. */
 export async function removeRecoveryCodes(client: Client, personId: string, at: Date): Promise<void> {
   await client.query(sql`
     update recovery_codes set removed_at = ${at}, used_at = coalesce(used_at, ${at})
     where person_id = ${personId} and removed_at is null`);
 }
 
-/** Those that went at that moment work again, unless they were used before. */
-export async function giveRecoveryCodesBack(client: Client, personId: string, removedAt: Date): Promise<void> {
+/**
+ * Whoever did what was not hers may have made codes since: all made from then on stop working, and those that she had at that
+ * moment work again, unless they were used before.
+ */
+export async function giveRecoveryCodesBack(client: Client, personId: string, since: Date): Promise<void> {
+  await client.query(sql`delete from recovery_codes where person_id = ${personId} and created_at >= ${since}`);
   await client.query(sql`
     update recovery_codes set removed_at = null, used_at = nullif(used_at, removed_at)
-    where person_id = ${personId} and removed_at = ${removedAt}`);
+    where person_id = ${personId} and removed_at >= ${since}`);
 }
 
 /** In groups of four, as it is read and typed. */

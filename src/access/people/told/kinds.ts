@@ -16,19 +16,23 @@ const table = {
     of: "person",
     room: "factors",
     undone:
-      "se quita lo que se agregó con los códigos de recuperación que dio, y durante 72 horas no se quita nada más",
+      "se quita lo que se agregó, dejan de servir los códigos de recuperación hechos desde entonces, y durante 72 horas no se quita nada más",
   },
   factor_removed: {
     of: "person",
     room: "factors",
-    undone:
-      "vuelve lo que se quitó con sus códigos de recuperación, y durante 72 horas no se quita ni se cambia nada más",
+    undone: "vuelve lo que se quitó con los códigos de recuperación de antes, y durante 72 horas no se quita nada más",
   },
   second_step_reset: {
     of: "person",
     room: "factors",
+    undone: "vuelve lo que se quitó con los códigos de recuperación de antes, y durante 72 horas no se quita nada más",
+  },
+  recovery_codes_made: {
+    of: "person",
+    room: "factors",
     undone:
-      "vuelve lo que se quitó con sus códigos de recuperación, y durante 72 horas no se quita ni se cambia nada más",
+      "los códigos nuevos dejan de servir, vuelven los de antes, y durante 72 horas no se quita ningún segundo paso",
   },
   person_invited: { of: "business", room: "people", undone: "se retira la invitación, y sale quien ya la aceptó" },
   person_removed: { of: "business", room: "people", undone: "la persona vuelve con el rol que tenía" },

@@ -3,7 +3,8 @@ import { sql } from "../../../db/sql.ts";
 import { announceChange } from "../../accounts/announce-change.ts";
 import { returnToCounter } from "../follow-at-counter.ts";
 import { knownRights, type Right } from "../rights.ts";
-import { giveRecoveryCodesBack } from "../second-step/recovery-codes.ts";
+import { kindsOf } from "../second-step/factors.ts";
+import { giveRecoveryCodesBack, removeRecoveryCodes } from "../second-step/recovery-codes.ts";
 import { endSessions } from "../session.ts";
 import { roleGivenBack } from "./give-back.ts";
 import type { About, ToldKind } from "./kinds.ts";
@@ -31,9 +32,9 @@ export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>
     await client.query(sql`
       update factors set removed_at = ${at}
       where id = ${about.factor_id ?? null} and person_id = ${actorId} and removed_at is null`);
-    await client.query(sql`
-      delete from recovery_codes where person_id = ${actorId} and removed_at is null and (created_at = ${doneAt} or not exists (
-        select from factors where person_id = ${actorId} and confirmed_at is not null and removed_at is null))`);
+    await giveRecoveryCodesBack(client, actorId, doneAt);
+    // They come back with the factor that was removed, if that was not she either.
+    if ((await kindsOf(client, actorId)).length === 0) await removeRecoveryCodes(client, actorId, at);
   },
   async factor_removed({ client, actorId, about, doneAt }) {
     await client.query(sql`
@@ -44,6 +45,9 @@ export const undoing: Readonly<Record<ToldKind, (undo: Undoing) => Promise<void>
   async second_step_reset({ client, actorId, doneAt }) {
     await client.query(sql`
       update factors set removed_at = null where person_id = ${actorId} and removed_at = ${doneAt}`);
+    await giveRecoveryCodesBack(client, actorId, doneAt);
+  },
+  async recovery_codes_made({ client, actorId, doneAt }) {
     await giveRecoveryCodesBack(client, actorId, doneAt);
   },
   async person_invited({ client, accountId, about, doneAt }) {

@@ -26,6 +26,6 @@ export function documentRoutes(app: TypedApp, deps: Deps): void {
     "/invoices/:id",
     { config: { right: "documents:read" }, schema: { params: ById } },
     ({ session, params }): Promise<Answers["GET /invoices/:id"]> =>
-      readDocument(pool, config.environment, session.accountId, params.id.toLowerCase()),
+      readDocument(pool, config, session.accountId, params.id.toLowerCase()),
   );
 }

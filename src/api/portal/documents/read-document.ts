@@ -5,6 +5,7 @@ import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
 import { type ExplainedRule, explainRules } from "../../../fiscal/authority/rule-words.ts";
 import { qrUrl } from "../../../fiscal/content/document-hash.ts";
+import { buyerLink } from "../../../fiscal/documents/buyer-link.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type NamedCustomer, namedCustomer } from "../people/named-customer.ts";
 import { type DocumentOfSale, readDocumentsOfSale } from "./read-documents.ts";
@@ -25,6 +26,8 @@ export interface DocumentDetail {
   rules: ExplainedRule[];
   /** Where the authority shows it, for the QR; null until it has its code. */
   catalogue_url: string | null;
+  /** What the buyer opens without an account; null for a document without a sale. */
+  buyer_link: string | null;
   can_resend: boolean;
   is_from_register: boolean;
 }
@@ -45,7 +48,7 @@ interface Row {
 
 export async function readDocument(
   db: Queryable,
-  environment: Config["environment"],
+  config: Pick<Config, "environment" | "publicUrl" | "secretKeys" | "retiredKeys">,
   accountId: string,
   id: string,
 ): Promise<DocumentDetail> {
@@ -72,7 +75,8 @@ export async function readDocument(
     notes: related.filter((one) => one.corrects === document.id),
     progress: progressOf(row),
     rules: explained(document, isUnissued, row.answer),
-    catalogue_url: document.cufe ? qrUrl(document.cufe, environment === "live" ? "production" : "test") : null,
+    catalogue_url: document.cufe ? qrUrl(document.cufe, config.environment === "live" ? "production" : "test") : null,
+    buyer_link: document.sale_id === null ? null : buyerLink(config, { accountId, saleId: document.sale_id }),
     can_resend: isUnissued && canResend(row),
     is_from_register: !row.is_ours && document.document_type !== "internal_invoice",
   };

@@ -7,6 +7,8 @@ import { type Books, type Correction, type CountedSale, readBooks } from "../../
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
 import { sql } from "../../../db/sql.ts";
+import type { Deps } from "../../../deps.ts";
+import { buyerLink } from "../../../fiscal/documents/buyer-link.ts";
 import { switchProblem } from "../../../fiscal/documents/switch-problem.ts";
 import { readTicketMails, type TicketMail } from "../../../fiscal/documents/ticket-mails.ts";
 import { type OpenFinding, readFindings } from "../../../fiscal/findings/read-findings.ts";
@@ -19,6 +21,8 @@ import { readSaleState } from "./sale-state.ts";
 /** A sale with all that belongs to it. */
 export interface SaleDetail {
   sale: Sale;
+  /** What the buyer opens without an account. */
+  buyer_link: string;
   /** The sale's status, unless something of it was returned. */
   state: string;
   customer: NamedCustomer | null;
@@ -76,7 +80,11 @@ interface Row {
   payments: string | null;
 }
 
-export async function readSale(db: Queryable, accountId: string, id: string): Promise<SaleDetail> {
+export async function readSale(
+  { pool: db, config }: Pick<Deps, "pool" | "config">,
+  accountId: string,
+  id: string,
+): Promise<SaleDetail> {
   const { rows } = await db.query<Row>(sql`
     select s.body, c.body as customer, t.body as shift, d.id as device_id, d.name as device_name,
       k.name as cashier, s.payments
@@ -101,6 +109,7 @@ export async function readSale(db: Queryable, accountId: string, id: string): Pr
   ]);
   return {
     sale,
+    buyer_link: buyerLink(config, { accountId, saleId: sale.id }),
     state,
     customer: namedCustomer(row.customer),
     device: row.device_id === null ? null : { id: row.device_id, name: row.device_name! },

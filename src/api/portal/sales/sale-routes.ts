@@ -36,7 +36,7 @@ export function saleRoutes(app: TypedApp, deps: Deps): void {
     "/sales/:id",
     { config: { right: "sales:read" }, schema: { params: ById } },
     async ({ session, params }): Promise<Answers["GET /sales/:id"]> => {
-      const sale = await readSale(pool, session.accountId, params.id.toLowerCase());
+      const sale = await readSale(deps, session.accountId, params.id.toLowerCase());
       return { ...sale, findings: advised(sale.findings, await advisedIn(pool, session)) };
     },
   );

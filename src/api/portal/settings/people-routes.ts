@@ -1,6 +1,7 @@
 import { maxEmailLength } from "../../../access/accounts/password.ts";
 import { changeMember, removeMember } from "../../../access/people/change-members.ts";
 import { invite, withdrawInvitation } from "../../../access/people/invite.ts";
+import { maxPersonName } from "../../../access/people/person.ts";
 import { renamePerson } from "../../../access/people/rename-person.ts";
 import { allRights } from "../../../access/people/rights.ts";
 import { deleteRole, saveRole } from "../../../access/people/roles.ts";
@@ -29,7 +30,7 @@ const OwnRole = Type.Object(
   },
   closed,
 );
-const Name = Type.Object({ name: label(120) }, closed);
+const Name = Type.Object({ name: label(maxPersonName) }, closed);
 const toManage = { right: "people" } as const;
 
 /** Who belongs to the business, as what, and who is invited. */

@@ -1,3 +1,4 @@
+import { uuidBytes, uuidOfBytes } from "../../../lib/ids.ts";
 import { acceptedKeys, currentKey, hmac, isMacOfAny, type SecretKeys } from "../../../lib/secret-keys.ts";
 
 /** A register's position in its account's feed, valid for one epoch of the installation. */
@@ -24,7 +25,7 @@ const formerBytes = [28, 36];
 /** Opaque to registers: epoch, seq, the snapshot's seq if there is one, and a MAC bound to the account. */
 export function encodeFeedCursor({ epoch, seq, snapshotSeq }: FeedCursor, owner: CursorOwner): string {
   const content = Buffer.alloc(snapshotSeq === undefined ? usualBytes : snapshotBytes);
-  content.write(epoch.replaceAll("-", ""), 0, "hex");
+  content.set(uuidBytes(epoch));
   content.writeBigUInt64BE(BigInt(seq), epochBytes);
   if (snapshotSeq !== undefined) content.writeBigUInt64BE(BigInt(snapshotSeq), usualBytes);
   return Buffer.concat([content, macOf(content, owner, currentKey(owner.key))]).toString("base64url");
@@ -42,8 +43,7 @@ export function decodeFeedCursor(text: string, owner: CursorOwner): FeedCursor |
   if (content.length !== usualBytes && content.length !== snapshotBytes) return undefined;
   if (!isMacOfAny(bytes.subarray(-macBytes), acceptedKeys(owner.key), (key) => macOf(content, owner, key)))
     return "foreign";
-  const hex = content.subarray(0, epochBytes).toString("hex");
-  const epoch = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const epoch = uuidOfBytes(content.subarray(0, epochBytes));
   const snapshotSeq = content.length === snapshotBytes ? Number(content.readBigUInt64BE(usualBytes)) : undefined;
   return { epoch, seq: Number(content.readBigUInt64BE(epochBytes)), snapshotSeq };
 }

@@ -1,4 +1,4 @@
-import type { Product } from "../../../business/products/schema.ts";
+import { leastPrice } from "../../../business/counter/least-price.ts";
 import { chargedLines, isSameArticle, type Line, linesIn, offeredPrice, openBeyond } from "./offers.ts";
 import { type Fields, fieldIn, type Incoming } from "./read-record.ts";
 import type { WorkingSet } from "./working-set.ts";
@@ -54,11 +54,4 @@ const isSamePart = (known: Line, line: Line) =>
 /** What all of it costs less, where the register says that somebody gave a price. */
 export function sumBelow(batch: WorkingSet, record: Incoming): number {
   return linesBelow(batch, record).reduce((sum, { amount }) => sum + amount, 0);
-}
-
-/** Of a unit, alone or in any of its packs. */
-function leastPrice({ final_price, variants, barcodes }: Product, variantId: string | null): number {
-  const variant = variants?.find(({ id }) => id === variantId);
-  const packs = (barcodes ?? []).flatMap(({ price, units }) => (price === null || units <= 0 ? [] : price / units));
-  return Math.floor(Math.min(variant?.final_price || final_price, ...packs));
 }

@@ -6,6 +6,7 @@ export interface Announced {
 
 const actsTold = "counter_act.1";
 const productActs = "product_act.1";
+const saleActs = "sale_act.1";
 
 /** A register that tells of acts: it names whoever is at the counter, and says what took a right. It stays one. */
 export function tellsActs({ capabilities, announced }: Announced): boolean {
@@ -20,4 +21,9 @@ export function stopsTelling({ capabilities, announced }: Announced): boolean {
 /** A register that says of each product it makes or changes who did: one that names nobody keeps it back. It stays one. */
 export function namesMakers({ capabilities, announced }: Announced): boolean {
   return Boolean(capabilities?.includes(productActs) || announced?.includes(productActs));
+}
+
+/** A register that says with each sale and quote all that took a right, also of whoever may. It stays one. */
+export function declaresOwn({ capabilities, announced }: Announced): boolean {
+  return Boolean(capabilities?.includes(saleActs) || announced?.includes(saleActs));
 }

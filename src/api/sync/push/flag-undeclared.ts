@@ -1,5 +1,5 @@
 import { kindOf } from "../../../business/counter/act-kinds.ts";
-import { rights } from "../../../business/counter/rights.ts";
+import { type Right, rights } from "../../../business/counter/rights.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import { sql } from "../../../db/sql.ts";
 import { type Revisions, revisionOf } from "../../../engine/resources/revisions.ts";
@@ -7,7 +7,7 @@ import { type Finding, finding, rightsField } from "../../../fiscal/findings/fin
 import { printsPriceOf } from "../../../lib/scale-label.ts";
 import { grouped } from "../../../taxes/words.ts";
 import { linesBelow, saysPrice } from "./below-price.ts";
-import { namesMakers, tellsActs } from "./capabilities.ts";
+import { declaresOwn, namesMakers, tellsActs } from "./capabilities.ts";
 import { readHeard } from "./heard.ts";
 import { actOf, doerOf, movementActs, partOf, type Taken, takenIn } from "./judge-rights.ts";
 import { wronglyMoved } from "./moved-for-sale.ts";
@@ -29,8 +29,9 @@ interface Suspect {
 
 /**
  * What was done past a register's screen with its token: an act that names nobody, or nobody who works here; a line below the
- * catalogue's price; means of payment that changed. It stands and the owner sees it. Only what the register must have known counts: that
- * there are cashiers, or the price, since it was in touch before the sale and after the change.
+ * catalogue's price; a discount in the name of somebody who may, of a register that always says so when she did; means of payment that
+ * changed. It stands and the owner sees it. Only what the register must have known counts: that there are cashiers, or the price, since it
+ * was in touch before the sale and after the change.
  */
 export async function flagUndeclared(batch: WorkingSet, records: readonly Incoming[]): Promise<void> {
   if (!tellsActs(batch)) return;
@@ -40,6 +41,7 @@ export async function flagUndeclared(batch: WorkingSet, records: readonly Incomi
   const suspects = records.flatMap((record) => [
     ...anonymous(batch, record, isNew),
     ...movedByNobody(batch, record),
+    ...undeclared(batch, record),
     ...movedAmiss(batch, record, amiss.get(record)),
     ...underpriced(batch, record),
     ...disguised(batch, record),
@@ -90,6 +92,42 @@ function anonymous(batch: WorkingSet, record: Incoming, isNew: ReadonlySet<strin
     });
 }
 
+/**
+ * What is said of whoever a record names for something that no act beside it declares; undefined where she is taken at her word: she
+ * may, or nobody can say, and her register does not say each time what she did.
+ */
+function blameFor(batch: WorkingSet, record: Incoming, taken: Taken): string | undefined {
+  const { judge } = batch;
+  const cashierId = record.beside?.cashierId ?? null;
+  if (cashierId === null) return "";
+  const [name, { words }] = [judge.nameOf(cashierId), rights[taken.right]];
+  const lacks = judge.knows(cashierId) ? judge.lacks(cashierId, record, taken) : true;
+  if (lacks) return `${name} no podía ${words}. `;
+  const isUnsaid = lacks === false && declaresOwn(batch);
+  return isUnsaid ? `${name} puede ${words}, pero la caja no dijo que lo hizo. ` : undefined;
+}
+
+/** What a sale or a quote shows by itself, in words. Without the right, or without a name, it is told as such. */
+const shown: Partial<Record<Right, (pesos: string) => string>> = {
+  discount: (pesos) => `Hubo un descuento de ${pesos}.`,
+  free_line: () => "Hubo una línea libre.",
+  cancel: (pesos) => `Se anuló una venta de ${pesos}.`,
+};
+
+/** What somebody who may is named for, and did not do by what her register says. */
+function undeclared(batch: WorkingSet, record: Incoming): Suspect[] {
+  const { type, beside } = record;
+  const cashierId = beside?.cashierId ?? null;
+  if ((type !== "sale" && type !== "quote") || cashierId === null) return [];
+  return takenIn(record, batch.offers).flatMap((taken) => {
+    const what = shown[taken.right];
+    const isDeclared = taken.isKnown || beside?.acts.some(({ right }) => right === taken.right);
+    if (!what || isDeclared || batch.judge.lacks(cashierId, record, taken) !== false) return [];
+    const who = blameFor(batch, record, taken);
+    return who === undefined ? [] : [{ record, taken, message: `${who}${what(`$${grouped(taken.amount ?? 0)}`)}` }];
+  });
+}
+
 /** Money that left the drawer. */
 function movedByNobody({ judge }: WorkingSet, record: Incoming): Suspect[] {
   const { type, data, beside } = record;
@@ -114,11 +152,10 @@ function movedAmiss({ judge }: WorkingSet, record: Incoming, what: string | unde
   return [{ record, taken, message: `${who}${what}` }];
 }
 
-/** Lines that cost less than the catalogue says, where neither a price nor a discount was declared by somebody who may. */
+/** Lines that cost less than the catalogue says, where neither a price nor a discount was declared. */
 function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
-  const { judge, offers } = batch;
-  const { type, data, beside } = record;
-  const cashierId = beside?.cashierId ?? null;
+  const { offers } = batch;
+  const { type, data } = record;
   if ((type !== "sale" && type !== "quote") || saysPrice(record)) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
   if (type === "quote" && !made) return [];
@@ -128,8 +165,8 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
   return linesBelow(batch, record).flatMap(({ item, line, product, least, amount, offered, isPart }) => {
     const { unit_price, variant_id: variantId, quantity } = line;
     const taken = { right: "price" as const, at, amount, part: `${idIn(item, "id") ?? ""}${again}`, ...label };
-    if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
-    const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía cambiar precios. `;
+    const who = blameFor(batch, record, taken);
+    if (who === undefined) return [];
     const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
     const done = made ? "se cotizó" : "se vendió";
     const what = isPart
@@ -147,7 +184,8 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
 const mostOffByLabel = 2;
 
 /** A line of no product of the shop is a free one, whatever it is called. */
-function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming): Suspect[] {
+function disguised(batch: WorkingSet, record: Incoming): Suspect[] {
+  const { recordSets, offers } = batch;
   const { type, data, beside } = record;
   if ((type !== "sale" && type !== "quote") || beside?.acts.some((one) => one.right === "free_line")) return [];
   const made = type === "quote" ? offers.newIn(record) : undefined;
@@ -166,9 +204,8 @@ function disguised({ judge, recordSets, offers }: WorkingSet, record: Incoming):
     part: before ? `product ${partOf(record)}` : "product",
     ...label,
   };
-  const cashierId = beside?.cashierId ?? null;
-  if (cashierId !== null && judge.knows(cashierId) && judge.lacks(cashierId, record, taken) !== true) return [];
-  const who = cashierId === null ? "" : `${judge.nameOf(cashierId)} no podía vender líneas libres. `;
+  const who = blameFor(batch, record, taken);
+  if (who === undefined) return [];
   const names = lines
     .map(({ description }) => `«${description ?? "sin nombre"}»`)
     .slice(0, 3)

@@ -12,8 +12,11 @@ const heardBeforeMs = minute;
 /** Whether a register had received a change of the account, by its seq, when something of this time was done. */
 export type Heard = (seq: number, atMs: number) => boolean;
 
+/** From when on it counts: since the business has cashiers, of whom the register must know; or whatever it knows of them. */
+type From = "cashiers" | "ever";
+
 /**
- * What a register had heard of by each of these times, once the business had cashiers: it had if it was in touch after the change and
+ * What a register had heard of by each of these times, once the business had cashiers or ever: it had if it was in touch after the change and
  * before the time. One pass over its receipts finds the first one after each change, however many times and changes are asked for.
  */
 export async function readHeard(
@@ -21,6 +24,7 @@ export async function readHeard(
   deviceId: string,
   seqs: readonly number[],
   times: readonly number[],
+  from: From = "cashiers",
 ): Promise<Heard> {
   const changes = [...new Set(seqs)].sort((a, b) => a - b);
   const [earliest, latest] = times.reduce(
@@ -31,7 +35,8 @@ export async function readHeard(
     select width_bucket(seq, ${plainArray(changes)}::bigint[]) as passed, min(created_at) as first from push_receipts
     where account_id = ${accountId} and device_id = ${deviceId}
       and created_at > ${new Date(earliest - longAgoMs)} and created_at < ${new Date(latest - heardBeforeMs)}
-      and created_at >= (select min(created_at) from cashiers where account_id = ${accountId} and deleted_at is null)
+      and (${from === "ever"} or created_at >=
+        (select min(created_at) from cashiers where account_id = ${accountId} and deleted_at is null))
     group by 1`);
   const firstAfter = new Map(
     changes.map((seq, i) => {

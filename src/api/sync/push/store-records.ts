@@ -29,6 +29,7 @@ import { settleExternalIds } from "./external-ids.ts";
 import { flagDefaultWarehouses, flagTakenCodes } from "./flag-duplicates.ts";
 import { alsoTaken, flagUndeclared, isFlagged } from "./flag-undeclared.ts";
 import { auditDeletions } from "./note-deletions.ts";
+import { flagOddSales } from "./odd-sales.ts";
 import { type Aside, duplicate, isAside, type Outcome, refused } from "./outcome.ts";
 import { readsOf } from "./push-reads.ts";
 import { type Incoming, type ReadResult, readRecord } from "./read-record.ts";
@@ -149,6 +150,7 @@ export async function applyAll(
     return outcome;
   });
   await flagUndeclared(batch, judged);
+  await flagOddSales(batch, judged);
   await noteClaimed(batch, judged);
   await flagTakenCodes(batch);
   await flagDefaultWarehouses(

@@ -13,10 +13,11 @@ import { stopsTelling } from "./capabilities.ts";
 import { dayOf } from "./check-clock.ts";
 import type { RecordRef } from "./flags.ts";
 import { lateSales } from "./late-sales.ts";
+import { oddKinds } from "./odd-sales.ts";
 import { reductionFindings } from "./taken-back.ts";
 import type { WorkingSet } from "./working-set.ts";
 
-const saleKinds = ["huge_total", "foreign_shift"] as const satisfies readonly ToldKind[];
+const saleKinds = ["huge_total", "foreign_shift", ...oddKinds] as const satisfies readonly ToldKind[];
 const records: Partial<Record<RecordRef["type"], string>> = {
   sale: "una venta",
   return: "una devolución",
@@ -35,7 +36,7 @@ export async function tellFindings(batch: WorkingSet): Promise<void> {
   for (const { record, before, after } of batch.flags.changes()) {
     if (record.type === "sale")
       for (const kind of saleKinds) {
-        if (isTold(batch, record, after, kind)) found.push(aboutSale(batch, record.id, kind));
+        if (isTold(batch, record, after, kind)) found.push(aboutSale(batch, record.id, kind, after));
         else if (has(before, kind)) settled.push({ kind, subject: record.id });
       }
     const wrong = after.find(({ kind }) => kind === "wrong_clock");
@@ -58,21 +59,51 @@ function isTold({ recordSets }: WorkingSet, { id }: RecordRef, findings: readonl
 
 const whoMadeIt = "Averigüe quién la hizo. Si nadie la reconoce, retire esa caja en Ajustes → Cajas";
 
-function aboutSale({ recordSets }: WorkingSet, saleId: string, kind: (typeof saleKinds)[number]): FiscalFinding {
-  const total = must(recordSets.sales.get(saleId), "A finding is about a sale of this push").body.total;
-  const about = { kind, subject: saleId, saleId, invoiceId: null };
-  if (kind === "huge_total")
-    return {
-      ...about,
-      gravity: "error",
-      message: `Una venta por $${grouped(total)}: revísela.`,
-      nextStep: `Cuenta en todas las cifras hasta que se anule. ${whoMadeIt} y anúlela.`,
-    };
-  return {
-    ...about,
-    gravity: "warning",
-    message: "Una venta dice que es del turno de otra caja: cuenta en su día, y en ningún turno.",
+interface SaleWords extends Pick<FiscalFinding, "nextStep"> {
+  gravity?: "error";
+  /** What the owner reads where the flag of the sale says it otherwise. */
+  message?: (total: number) => string;
+}
+
+const saleWords: Readonly<Record<(typeof saleKinds)[number], SaleWords>> = {
+  huge_total: {
+    gravity: "error",
+    message: (total) => `Una venta por $${grouped(total)}: revísela.`,
+    nextStep: `Cuenta en todas las cifras hasta que se anule. ${whoMadeIt} y anúlela.`,
+  },
+  foreign_shift: {
+    message: () => "Una venta dice que es del turno de otra caja: cuenta en su día, y en ningún turno.",
     nextStep: `${whoMadeIt}.`,
+  },
+  misnamed_line: {
+    nextStep:
+      "Pregunte en la caja qué se entregó y cuente ese producto: pudo salir uno caro al precio de otro, o sin pagarse.",
+  },
+  large_tip: {
+    nextStep: "Pregunte en la caja si el valor está mal escrito, y mire en el turno quién recibió esa propina.",
+  },
+  nameless_credit: {
+    nextStep: "Pregunte en la caja quién debe y anótelo: sin un cliente en la venta, nadie sabe a quién cobrarle.",
+  },
+  wrong_tax: {
+    gravity: "error",
+    nextStep:
+      "Pregunte en la caja quién lo cambió. El documento de la venta lleva esos impuestos: si están mal, anúlela o devuélvala y véndala de nuevo, y avise a su contador.",
+  },
+};
+
+function aboutSale(
+  { recordSets }: WorkingSet,
+  saleId: string,
+  kind: (typeof saleKinds)[number],
+  findings: readonly Finding[],
+): FiscalFinding {
+  const { total } = must(recordSets.sales.get(saleId), "A finding is about a sale of this push").body;
+  const { gravity = "warning", message, nextStep } = saleWords[kind];
+  const own = findings.filter((one) => one.kind === kind).map((one) => one.message);
+  return {
+    ...{ kind, subject: saleId, saleId, invoiceId: null, gravity, nextStep },
+    message: message?.(total) ?? own.join(" "),
   };
 }
 
