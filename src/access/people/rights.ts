@@ -56,10 +56,8 @@ const table = {
     roles: ["administrator", "manager", "accountant"],
   },
   "orders:write": {
-    words: "atender los pedidos",
-    covers: "Aceptar y rechazar pedidos.",
-    room: "Negocio",
-    roles: ["administrator", "manager"],
+    ...{ words: "atender los pedidos", covers: "Aceptar y rechazar pedidos." },
+    ...{ room: "Negocio", roles: ["administrator", "manager"] },
   },
   "products:read": {
     words: "ver los productos",
@@ -134,10 +132,8 @@ const table = {
     roles: ["administrator", "accountant"],
   },
   "costs:read": {
-    words: "ver costos y márgenes",
+    ...{ words: "ver costos y márgenes", room: "Negocio", roles: ["administrator", "accountant"] },
     covers: "Lo que cuesta cada producto, lo que se ganó y el valor del inventario.",
-    room: "Negocio",
-    roles: ["administrator", "accountant"],
   },
   exports: {
     words: "descargar archivos",
