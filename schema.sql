@@ -215,6 +215,17 @@ create table conflicts (
 );
 create index conflicts_record on conflicts (account_id, record_id);
 
+create table cost_steps (
+  account_id uuid not null,
+  product_id uuid not null,
+  us bigint not null,
+  movement_id uuid not null,
+  stock_before bigint not null,
+  average_before numeric,
+  average numeric not null,
+  constraint cost_steps_pkey primary key (account_id, product_id, us, movement_id)
+);
+
 create table counter_acts (
   account_id uuid not null,
   id uuid not null,
@@ -696,6 +707,22 @@ create table mails (
 ) partition by range (created_at);
 create index mails_waiting on mails (account_id, next_attempt_at) where (next_attempt_at is not null);
 
+create table margin_spans (
+  account_id uuid not null,
+  first_day date not null,
+  last_day date not null,
+  dimension text not null,
+  location_id uuid not null,
+  keys text[] not null,
+  lines bigint[] not null,
+  net bigint[] not null,
+  cost numeric[] not null,
+  unknown_lines bigint[] not null,
+  unknown_net bigint[] not null,
+  guess_lines bigint[] not null,
+  constraint margin_spans_pkey primary key (account_id, first_day, last_day, dimension, location_id)
+);
+
 create table memberships (
   person_id uuid not null,
   account_id uuid not null,
@@ -844,6 +871,27 @@ create table password_resets (
 );
 create index password_resets_day on password_resets (email_key, created_at);
 
+create table payable_entries (
+  account_id uuid not null,
+  id uuid not null,
+  supplier_id uuid not null,
+  purchase_id uuid not null,
+  location_id uuid,
+  kind text not null,
+  amount bigint not null,
+  means text,
+  cash_session_id uuid,
+  note text,
+  person text,
+  created_at timestamptz(3) not null,
+  cash_movement_id uuid,
+  undoes uuid,
+  paid_on text,
+  constraint payable_entries_pkey primary key (account_id, id)
+);
+create index payable_entries_purchase on payable_entries (account_id, purchase_id, created_at);
+create index payable_entries_supplier on payable_entries (account_id, supplier_id, created_at desc, id desc);
+
 create table people (
   id uuid not null,
   email text not null,
@@ -949,6 +997,10 @@ create table products (
   barcodes text[] not null default '{}'::text[],
   version integer,
   external_id text,
+  average_cost numeric,
+  transit_milli bigint,
+  costed_us bigint,
+  recost_us bigint,
   constraint products_pkey primary key (account_id, id)
 );
 create index products_active on products (account_id, active, created_at desc, id desc);
@@ -961,6 +1013,42 @@ create index products_search on products using gin (search_keys);
 create index products_skus on products using gin (account_id, skus);
 create index products_tombstones on products (account_id, deleted_at) where ((deleted_at is not null) and (feed_seq is not null));
 create index products_updated_hour on products (account_id, updated_hour);
+
+create table purchases (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  status text not null,
+  number integer not null,
+  supplier_id uuid not null,
+  invoice_number text,
+  invoice_key text,
+  cufe text,
+  due_date text,
+  balance bigint not null,
+  external_id text,
+  location_id uuid,
+  search text not null,
+  search_keys integer[] not null,
+  search_bits bit(128) not null,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint purchases_pkey primary key (account_id, id)
+);
+create index purchases_created on purchases (account_id, created_at desc, id desc) include (search_bits);
+create unique index purchases_cufe on purchases (account_id, cufe) where (cufe is not null);
+create index purchases_due on purchases (account_id, due_date) where (balance <> 0);
+create unique index purchases_external_id on purchases (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
+create unique index purchases_invoice on purchases (account_id, invoice_key) where (invoice_key is not null);
+create unique index purchases_number on purchases (account_id, number);
+create index purchases_search on purchases using gin (search_keys);
+create index purchases_status on purchases (account_id, status, created_at desc, id desc);
+create index purchases_supplier on purchases (account_id, supplier_id, created_at desc, id desc);
+create index purchases_updated on purchases (account_id, updated_at);
 
 create table push_receipts (
   account_id uuid not null,
@@ -1134,6 +1222,29 @@ create table sale_corrections (
 create index sale_corrections_cash_session on sale_corrections (account_id, cash_session_id) where (cash_session_id is not null);
 create index sale_corrections_occurred on sale_corrections (account_id, occurred_at);
 create index sale_corrections_sale on sale_corrections (account_id, sale_id);
+
+create table sale_costs (
+  account_id uuid not null,
+  record_id uuid not null,
+  kind text not null,
+  product_id uuid not null,
+  sale_id uuid not null,
+  us bigint not null,
+  day date not null,
+  location_id uuid,
+  cash_session_id uuid,
+  customer_id uuid,
+  lines bigint not null,
+  milli bigint not null,
+  net bigint not null,
+  cost numeric,
+  is_guess boolean not null,
+  first_cost numeric,
+  recosted_at timestamptz(3),
+  constraint sale_costs_pkey primary key (account_id, record_id, kind, product_id)
+);
+create index sale_costs_day on sale_costs (account_id, day);
+create index sale_costs_taken_back on sale_costs (account_id, product_id, us) where (kind <> 'sale'::text);
 
 create table sale_hours (
   account_id uuid not null,
@@ -1360,6 +1471,21 @@ create table skipped_numbers (
   constraint skipped_numbers_recorded_by_check check ((recorded_by = any (array['portal'::text, 'cli'::text])))
 );
 
+create table stock_day_progress (
+  account_id uuid not null,
+  counted_until timestamptz(3) not null,
+  constraint stock_day_progress_pkey primary key (account_id)
+);
+
+create table stock_days (
+  account_id uuid not null,
+  day date not null,
+  product_id uuid not null,
+  warehouse_id uuid not null,
+  stock_milli bigint not null,
+  constraint stock_days_pkey primary key (account_id, day, product_id, warehouse_id)
+);
+
 create table stock_level_progress (
   account_id uuid not null,
   counted_until timestamptz(3) not null,
@@ -1392,10 +1518,13 @@ create table stock_movements (
   body_bytes integer,
   version integer,
   location_id uuid,
+  made_us bigint,
+  corrected_cost numeric,
   constraint stock_movements_pkey primary key (account_id, id)
 );
 create index stock_movements_created on stock_movements (account_id, created_at desc, id desc);
 create index stock_movements_location on stock_movements (account_id, location_id, created_at desc, id desc) where (location_id is not null);
+create index stock_movements_made on stock_movements (account_id, product_id, made_us) where (made_us is not null);
 create index stock_movements_parked on stock_movements (account_id, wanted_warehouse_id) where ((warehouse_id is null) and (wanted_warehouse_id is not null));
 create index stock_movements_product on stock_movements (account_id, product_id, created_at desc, id desc);
 create index stock_movements_sale on stock_movements (account_id, sale_id) where (sale_id is not null);
@@ -1427,6 +1556,46 @@ create table stock_transfers (
 );
 create index stock_transfers_created on stock_transfers (account_id, created_at desc, id desc);
 create index stock_transfers_open on stock_transfers (account_id) where (state = any (array['sent'::text, 'short'::text]));
+
+create table supplier_items (
+  account_id uuid not null,
+  supplier_id uuid not null,
+  key text not null,
+  code text,
+  product_id uuid not null,
+  variant_id uuid,
+  description text,
+  unit text not null,
+  factor numeric not null,
+  last_cost numeric not null,
+  bought_at timestamptz(3) not null,
+  constraint supplier_items_pkey primary key (account_id, supplier_id, key)
+);
+create index supplier_items_product on supplier_items (account_id, product_id);
+
+create table suppliers (
+  account_id uuid not null,
+  id uuid not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  seq bigint not null,
+  document_key text,
+  active boolean not null,
+  external_id text,
+  search text not null,
+  search_keys integer[] not null,
+  search_bits bit(128) not null,
+  body json not null,
+  body_bytes integer,
+  version integer,
+  constraint suppliers_pkey primary key (account_id, id)
+);
+create index suppliers_created on suppliers (account_id, created_at desc, id desc) include (search_bits);
+create index suppliers_document on suppliers (account_id, document_key) where (document_key is not null);
+create unique index suppliers_external_id on suppliers (account_id, external_id) where ((external_id is not null) and (deleted_at is null));
+create index suppliers_search on suppliers using gin (search_keys);
+create index suppliers_updated on suppliers (account_id, updated_at);
 
 create table taken_numbers (
   account_id uuid not null,

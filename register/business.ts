@@ -40,6 +40,8 @@ export interface BusinessInfo {
   scale_labels: string[];
   /** Where this register stands, in a business with several sedes. */
   location: RegisterLocation | null;
+  /** With which it writes the address of a buyer's document; null at a service of before. */
+  document_links: { url: string; account_id: string; key: string } | null;
   /** Pesos per plastic bag, of years that this version does not know. */
   bag_tax_by_year: ByYear;
 }
@@ -61,6 +63,7 @@ export const unknownBusiness: BusinessInfo = {
   lock_minutes: 0,
   scale_labels: [],
   location: null,
+  document_links: null,
   bag_tax_by_year: {},
 };
 

@@ -11,7 +11,8 @@ export type Block =
   | { kind: "title" | "center" | "text" | "strong" | "item" | "code"; text: string }
   /** What would tell the expected cash may be kept from the screen: the paper is the owner's. */
   | { kind: "row" | "total"; left: string; right: string; isOfDrawer?: true }
-  | { kind: "qr"; text: string }
+  /** `says` is what somebody hears who does not see it. */
+  | { kind: "qr"; text: string; says: string }
   | { kind: "rule" };
 
 export const rule: Block = { kind: "rule" };
@@ -22,11 +23,13 @@ export interface TicketPaper {
   business: BusinessInfo;
   documents: readonly SaleDocument[];
   registerName: string;
+  /** Where the buyer sees the document. */
+  link?: string | undefined;
   /** It was printed before: two tickets are not two sales. */
   isCopy?: boolean;
 }
 
-export function ticketPaper({ sale, business, documents, registerName, isCopy = false }: TicketPaper): Block[] {
+export function ticketPaper({ sale, business, documents, registerName, link, isCopy = false }: TicketPaper): Block[] {
   const { data, charge } = sale;
   const isCancelled = data.status === "cancelled";
   return [
@@ -63,6 +66,7 @@ export function ticketPaper({ sale, business, documents, registerName, isCopy = 
     ...(data.notes ? [rule, { kind: "text", text: data.notes } as const] : []),
     rule,
     ...documentLines(documents, business),
+    ...(isCancelled ? [] : whereToSeeIt(documents, business, link)),
     ...footing(business),
   ];
 }
@@ -170,8 +174,23 @@ function documentLines(documents: readonly SaleDocument[], { nit, contingency }:
     ...(one.number ? [{ kind: "center", text: `${one.prefix ?? ""}${one.number}` } as const] : []),
     ...statusLine(one, contingency),
     ...(one.cufe ? [{ kind: "code", text: `${isInvoice(one) ? "CUFE" : "CUDE"} ${one.cufe}` } as const] : []),
-    ...(one.qr && one.status === "issued" ? [{ kind: "qr", text: one.qr } as const] : []),
+    ...(one.qr && one.status === "issued"
+      ? [{ kind: "qr", text: one.qr, says: "Código QR del documento" } as const]
+      : []),
   ]);
+}
+
+/** Until the authority has its own QR, the buyer's page: there the document appears by itself. */
+function whereToSeeIt(documents: readonly SaleDocument[], { nit }: BusinessInfo, link: string | undefined): Block[] {
+  const isAccepted = documents.some(({ status, qr }) => status === "issued" && qr);
+  if (link === undefined || nit === null || isAccepted) return [];
+  return [
+    {
+      kind: "center",
+      text: "Este tiquete es un comprobante. Vea y descargue su documento electrónico con este código:",
+    },
+    { kind: "qr", text: link, says: "Código QR de la página del comprador" },
+  ];
 }
 
 const isInvoice = ({ document_type }: SaleDocument) => document_type === "electronic_invoice";

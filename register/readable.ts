@@ -115,6 +115,7 @@ const checks: Readonly<Record<string, Check>> = {
       ticket_mail: orNone(flag),
       lock_minutes: orNone(price),
       location: orNone(sede),
+      document_links: orNone(shape({ url: text, account_id: text, key: text })),
       scale_labels: (value) => value === undefined || listOf(text)(value),
       bag_tax_by_year: (value) => value === undefined || (isFields(value) && Object.values(value).every(wholePrice)),
     },

@@ -26,6 +26,8 @@ export async function photographCaja(camera: Camera): Promise<void> {
     const page = await context.newPage();
     await walk(page, url, async (name) => {
       if (!wants(name)) return;
+      // What was under the pointer is marked as such.
+      await page.mouse.move(0, 0);
       await page.waitForTimeout(400);
       await write(await page.screenshot(), join(folder, `${name}-${width}-${scheme}.webp`));
     });
@@ -46,9 +48,23 @@ async function walk(page: Page, url: string, shoot: (name: string) => Promise<vo
   await page.locator(".tiles li").nth(5).waitFor();
   for (const i of [0, 3, 5, 0]) await page.locator(".tiles button").nth(i).click();
   await shoot("caja-vender");
-  await page.keyboard.press("F6");
-  await shoot("caja-descuento");
-  await page.keyboard.press("Escape");
+  // On a phone the ticket covers the products.
+  const ticket = button("Ver el tiquete");
+  if (await ticket.isVisible()) {
+    await ticket.click();
+    await shoot("caja-tiquete");
+  }
+  for (const [key, name] of [
+    ["F4", "caja-cliente"],
+    ["F5", "caja-linea"],
+    ["F6", "caja-descuento"],
+    ["F8", "caja-cotizar"],
+    ["Control+l", "caja-linea-libre"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await shoot(name);
+    await page.keyboard.press("Escape");
+  }
   await page.keyboard.press("F9");
   await page.getByLabel("Recibido").fill("50000");
   await shoot("caja-cobrar");
@@ -65,7 +81,11 @@ async function walk(page: Page, url: string, shoot: (name: string) => Promise<vo
   await page.locator("main li button, main .rows button").first().click();
   await page.getByRole("dialog").waitFor();
   await shoot("caja-venta");
+  await button("Devolver").click();
+  await shoot("caja-devolver");
   await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+o");
+  await shoot("caja-pedidos");
   await go("Cotizaciones");
   await shoot("caja-cotizaciones");
   await go("Existencias");

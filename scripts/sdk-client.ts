@@ -19,7 +19,9 @@ import {
   type Previewable,
   previewable,
   type Readable,
+  type Receivable,
   readable,
+  receivable,
   type Updatable,
   updatable,
 } from "./resources.ts";
@@ -49,7 +51,8 @@ ${nested(resources, makingOf, "    this.", " = ", ";")}
 }
 
 function typeOf(resource: Resource): string {
-  const { one, many, isReadable, isCreatable, isBatchable, isUpdatable, isCancellable, isPreviewable } = resource;
+  const { one, many, isReadable, isCreatable, isBatchable, isUpdatable, isCancellable, isPreviewable, isReceivable } =
+    resource;
   return [
     `${isReadable ? "Readable" : "Listable"}<contract.${one}, contract.${many}Filters>`,
     ...(isCreatable ? [`Creatable<contract.${one}, contract.New${one}>`] : []),
@@ -57,6 +60,7 @@ function typeOf(resource: Resource): string {
     ...(isUpdatable ? [`Updatable<contract.${one}, contract.${one}Changes>`] : []),
     ...(isCancellable ? [`Cancellable<contract.${one}, contract.New${one}Cancel>`] : []),
     ...(isPreviewable ? [`Previewable<contract.${one}Preview, contract.New${one}Preview>`] : []),
+    ...(isReceivable ? [`Receivable<contract.${one}, contract.New${one}Receipt>`] : []),
   ].join(" &\n  ");
 }
 
@@ -66,7 +70,8 @@ function placeOf({ path, isDeletable }: Resource): string {
 }
 
 function makingOf(resource: Resource): string {
-  const { many, isReadable, isCreatable, isBatchable, isUpdatable, isCancellable, isPreviewable } = resource;
+  const { many, isReadable, isCreatable, isBatchable, isUpdatable, isCancellable, isPreviewable, isReceivable } =
+    resource;
   const place = many[0]!.toLowerCase() + many.slice(1);
   const reading = isReadable ? "readable" : "listable";
   if (!isCreatable && !isUpdatable) return `${reading}(send, ${place})`;
@@ -77,6 +82,7 @@ function makingOf(resource: Resource): string {
     ...(isUpdatable ? ["updatable"] : []),
     ...(isCancellable ? ["cancellable"] : []),
     ...(isPreviewable ? ["previewable"] : []),
+    ...(isReceivable ? ["receivable"] : []),
   ];
   return `{ ${abilities.map((ability) => `...${ability}(send, ${place})`).join(", ")} }`;
 }

@@ -172,6 +172,7 @@ function methodsOf({
   isUpdatable,
   isCancellable,
   isPreviewable,
+  isReceivable,
 }: Resource): string[] {
   const filters = `@param ${many}Filters $filters`;
   const from = "?string $startingAfter = null";
@@ -233,6 +234,17 @@ function methodsOf({
         `cancel(string $id, array $fields = [], ${key}): array`,
         [`@param New${one}Cancel $fields`, `@return ${one}`],
         "$this->cancelled($id, $fields, $idempotencyKey)",
+      ),
+    isReceivable &&
+      method(
+        `receive(string $id, array $fields = [], ${key}): array`,
+        [
+          "Goods came, go back, or had been written down wrongly.",
+          "",
+          `@param New${one}Receipt $fields`,
+          `@return ${one}`,
+        ],
+        "$this->received($id, $fields, $idempotencyKey)",
       ),
     isPreviewable &&
       method(

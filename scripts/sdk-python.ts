@@ -222,6 +222,7 @@ function resourceClass(resource: Resource): string {
     isDeletable,
     isCancellable,
     isPreviewable,
+    isReceivable,
   } = resource;
   const filters = `**filters: Unpack[contract.${many}Filters]`;
   const paging = "*, page_size: int = 100, starting_after: Optional[str] = None";
@@ -283,6 +284,15 @@ function resourceClass(resource: Resource): string {
             `async def cancel(self, id: str, fields: Optional[contract.New${one}Cancel] = None, ${key}) -> contract.${one}:`,
             "",
             ["return await self._cancel(id, fields, idempotency_key)"],
+          ),
+        ]
+      : []),
+    ...(isReceivable
+      ? [
+          method(
+            `async def receive(self, id: str, fields: Optional[contract.New${one}Receipt] = None, ${key}) -> contract.${one}:`,
+            "Goods came, go back, or had been written down wrongly.",
+            ["return await self._receive(id, fields, idempotency_key)"],
           ),
         ]
       : []),

@@ -20,6 +20,7 @@ import { keyReportRoutes } from "./api/public/key-reports.ts";
 import { meRoutes } from "./api/public/me.ts";
 import { orderRoutes } from "./api/public/orders.ts";
 import { publicApi, publicLimits } from "./api/public/public-api.ts";
+import { purchaseRoutes } from "./api/public/purchases.ts";
 import { resourceRoutes } from "./api/public/resource-routes.ts";
 import { stockLevelRoutes } from "./api/public/stock-levels.ts";
 import { testClockRoutes } from "./api/public/test-clock.ts";
@@ -48,6 +49,7 @@ const publicParts = [
   resourceRoutes,
   variantRoutes,
   orderRoutes,
+  purchaseRoutes,
   stockLevelRoutes,
   meRoutes,
   eventRoutes,

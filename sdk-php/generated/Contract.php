@@ -675,6 +675,224 @@ namespace Mostrador;
  *   updated_at: string,
  *   version?: int,
  * }
+ * @phpstan-type NewSupplier array{
+ *   name: string,
+ *   document_type?: 'CC'|'TI'|'NIT'|'CE'|'PASAPORTE'|null,
+ *   document_number?: string|null,
+ *   contact_name?: string|null,
+ *   email?: string|null,
+ *   phone?: string|null,
+ *   term_days?: int|null,
+ *   notes?: string|null,
+ *   active?: bool|null,
+ *   external_id?: string|null,
+ *   metadata?: array<string, string|null>|null,
+ * }
+ * @phpstan-type Supplier array{
+ *   object: 'supplier',
+ *   id: string,
+ *   name: string,
+ *   document_type: string,
+ *   document_number: string|null,
+ *   contact_name: string|null,
+ *   email: string|null,
+ *   phone: string|null,
+ *   term_days: int,
+ *   notes: string|null,
+ *   active: bool,
+ *   external_id?: string,
+ *   metadata?: array<string, string>,
+ *   created_at: string,
+ *   updated_at: string,
+ *   version?: int,
+ * }
+ * @phpstan-type SupplierChanges array{
+ *   name?: string,
+ *   document_type?: 'CC'|'TI'|'NIT'|'CE'|'PASAPORTE',
+ *   document_number?: string|null,
+ *   contact_name?: string|null,
+ *   email?: string|null,
+ *   phone?: string|null,
+ *   term_days?: int,
+ *   notes?: string|null,
+ *   active?: bool,
+ *   external_id?: string|null,
+ *   metadata?: array<string, string|null>|null,
+ * }
+ * @phpstan-type NewPurchaseLinesTaxes array{
+ *   code: '01'|'04'|'22'|'34'|'35',
+ *   rate?: int|float|null,
+ *   amount?: int|null,
+ * }
+ * @phpstan-type NewPurchaseLines array{
+ *   product_id?: string|null,
+ *   sku?: string|null,
+ *   barcode?: string|null,
+ *   supplier_code?: string|null,
+ *   description?: string|null,
+ *   unit?: string|null,
+ *   factor?: int|float|null,
+ *   quantity: int|float,
+ *   unit_cost: int|float,
+ *   discount?: int|null,
+ *   taxes?: list<NewPurchaseLinesTaxes>|null,
+ *   weight?: int|float|null,
+ * }
+ * @phpstan-type NewPurchaseCharges array{
+ *   description: string,
+ *   amount: int,
+ *   tax?: int|null,
+ *   spread_by?: 'value'|'quantity'|'weight'|null,
+ *   in_invoice?: bool|null,
+ * }
+ * @phpstan-type NewPurchase array{
+ *   supplier_id: string,
+ *   warehouse_id?: string|null,
+ *   lines: list<NewPurchaseLines>,
+ *   charges?: list<NewPurchaseCharges>|null,
+ *   invoice_number?: string|null,
+ *   invoice_date?: string|null,
+ *   due_date?: string|null,
+ *   status?: 'draft'|'ordered'|null,
+ *   notes?: string|null,
+ *   external_id?: string|null,
+ *   metadata?: array<string, string|null>|null,
+ * }
+ * @phpstan-type PurchaseTax array{
+ *   code: string,
+ *   rate: int|float|null,
+ *   amount: int,
+ *   recoverable: bool,
+ * }
+ * @phpstan-type PurchaseLine array{
+ *   object: 'purchase_line',
+ *   id: string,
+ *   product_id: string|null,
+ *   variant_id: string|null,
+ *   supplier_code: string|null,
+ *   description: string,
+ *   unit: string,
+ *   factor: int|float,
+ *   quantity: int|float,
+ *   unit_cost: int|float,
+ *   discount: int,
+ *   taxes: list<PurchaseTax>,
+ *   weight: int|float|null,
+ *   subtotal: int,
+ *   tax: int,
+ *   total: int,
+ *   landed_unit_cost: int|float,
+ *   received: int|float,
+ *   returned: int|float,
+ * }
+ * @phpstan-type PurchaseCharge array{
+ *   object: 'purchase_charge',
+ *   id: string,
+ *   description: string,
+ *   amount: int,
+ *   tax: int,
+ *   spread_by: string,
+ *   in_invoice: bool,
+ * }
+ * @phpstan-type PurchaseReceiptLine array{
+ *   line_id: string,
+ *   product_id: string,
+ *   variant_id: string|null,
+ *   quantity: int|float,
+ *   base_quantity: int|float,
+ *   unit_cost: int|float,
+ *   movement_id: string,
+ * }
+ * @phpstan-type PurchaseReceipt array{
+ *   object: 'purchase_receipt',
+ *   id: string,
+ *   number: int,
+ *   kind: string,
+ *   corrects: string|null,
+ *   warehouse_id: string,
+ *   reference: string|null,
+ *   notes: string|null,
+ *   owed: int,
+ *   lines: list<PurchaseReceiptLine>,
+ *   created_at: string,
+ * }
+ * @phpstan-type Purchase array{
+ *   object: 'purchase',
+ *   id: string,
+ *   number: int,
+ *   status: string,
+ *   supplier_id: string,
+ *   supplier_name: string,
+ *   warehouse_id: string,
+ *   invoice_number: string|null,
+ *   invoice_date: string|null,
+ *   due_date: string|null,
+ *   cufe: string|null,
+ *   lines: list<PurchaseLine>,
+ *   charges: list<PurchaseCharge>,
+ *   subtotal: int,
+ *   discount: int,
+ *   tax: int,
+ *   tax_breakdown: list<TaxTotal>,
+ *   charges_total: int,
+ *   rounding: int,
+ *   total: int,
+ *   owed: int,
+ *   paid: int,
+ *   receipts: list<PurchaseReceipt>,
+ *   notes: string|null,
+ *   cancelled_reason: string|null,
+ *   ordered_at: string|null,
+ *   received_at: string|null,
+ *   closed_at: string|null,
+ *   cancelled_at: string|null,
+ *   external_id?: string,
+ *   metadata?: array<string, string>,
+ *   created_at: string,
+ *   updated_at: string,
+ *   version?: int,
+ *   location_id?: string,
+ * }
+ * @phpstan-type PurchaseChangesLinesTaxes array{
+ *   code: '01'|'04'|'22'|'34'|'35',
+ *   rate?: int|float|null,
+ *   amount?: int|null,
+ * }
+ * @phpstan-type PurchaseChangesLines array{
+ *   product_id?: string|null,
+ *   sku?: string|null,
+ *   barcode?: string|null,
+ *   supplier_code?: string|null,
+ *   description?: string|null,
+ *   unit?: string|null,
+ *   factor?: int|float|null,
+ *   quantity: int|float,
+ *   unit_cost: int|float,
+ *   discount?: int|null,
+ *   taxes?: list<PurchaseChangesLinesTaxes>|null,
+ *   weight?: int|float|null,
+ * }
+ * @phpstan-type PurchaseChangesCharges array{
+ *   description: string,
+ *   amount: int,
+ *   tax?: int|null,
+ *   spread_by?: 'value'|'quantity'|'weight'|null,
+ *   in_invoice?: bool|null,
+ * }
+ * @phpstan-type PurchaseChanges array{
+ *   supplier_id?: string,
+ *   warehouse_id?: string,
+ *   lines?: list<PurchaseChangesLines>,
+ *   charges?: list<PurchaseChangesCharges>,
+ *   invoice_number?: string|null,
+ *   invoice_date?: string|null,
+ *   due_date?: string|null,
+ *   status?: 'ordered'|'closed'|'cancelled',
+ *   cancelled_reason?: string|null,
+ *   notes?: string|null,
+ *   external_id?: string|null,
+ *   metadata?: array<string, string|null>|null,
+ * }
  * @phpstan-type NewProductVariant array{
  *   label: string,
  *   sku?: string|null,
@@ -758,6 +976,18 @@ namespace Mostrador;
  * }
  * @phpstan-type NewOrderCancel array{
  *   reason?: string|null,
+ * }
+ * @phpstan-type NewPurchaseReceiptLines array{
+ *   line_id: string,
+ *   quantity: int|float,
+ * }
+ * @phpstan-type NewPurchaseReceipt array{
+ *   kind?: 'receipt'|'return'|'correction'|null,
+ *   corrects?: string|null,
+ *   warehouse_id?: string|null,
+ *   lines?: list<NewPurchaseReceiptLines>|null,
+ *   reference?: string|null,
+ *   notes?: string|null,
  * }
  * @phpstan-type StockLevel array{
  *   object: 'stock_level',
@@ -948,6 +1178,26 @@ namespace Mostrador;
  *   updated_since?: string|\DateTimeInterface,
  *   active?: bool,
  * }
+ * @phpstan-type SuppliersFilters array{
+ *   created_since?: string|\DateTimeInterface,
+ *   created_until?: string|\DateTimeInterface,
+ *   updated_since?: string|\DateTimeInterface,
+ *   document_number?: string,
+ *   active?: bool,
+ *   external_id?: string,
+ *   q?: string,
+ * }
+ * @phpstan-type PurchasesFilters array{
+ *   created_since?: string|\DateTimeInterface,
+ *   created_until?: string|\DateTimeInterface,
+ *   updated_since?: string|\DateTimeInterface,
+ *   status?: 'draft'|'ordered'|'partly_received'|'received'|'closed'|'cancelled',
+ *   supplier_id?: string,
+ *   invoice_number?: string,
+ *   external_id?: string,
+ *   q?: string,
+ *   location_id?: string,
+ * }
  * @phpstan-type StockLevelsFilters array{
  *   product_id?: string,
  *   warehouse_id?: string,
@@ -983,12 +1233,16 @@ namespace Mostrador;
  * @phpstan-type QuoteWebhook array{id: string, type: 'quote.created'|'quote.updated', created_at: string, sequence?: int, data: array{object: Quote}, api_version: string}
  * @phpstan-type OrderEvent array{id: string, type: 'order.placed'|'order.accepted'|'order.ready'|'order.completed'|'order.rejected'|'order.cancelled'|'order.expired', created_at: string, sequence?: int, data: array{object: Order}}
  * @phpstan-type OrderWebhook array{id: string, type: 'order.placed'|'order.accepted'|'order.ready'|'order.completed'|'order.rejected'|'order.cancelled'|'order.expired', created_at: string, sequence?: int, data: array{object: Order}, api_version: string}
+ * @phpstan-type SupplierEvent array{id: string, type: 'supplier.created'|'supplier.updated', created_at: string, sequence?: int, data: array{object: Supplier}}
+ * @phpstan-type SupplierWebhook array{id: string, type: 'supplier.created'|'supplier.updated', created_at: string, sequence?: int, data: array{object: Supplier}, api_version: string}
+ * @phpstan-type PurchaseEvent array{id: string, type: 'purchase.received', created_at: string, sequence?: int, data: array{object: Purchase}}
+ * @phpstan-type PurchaseWebhook array{id: string, type: 'purchase.received', created_at: string, sequence?: int, data: array{object: Purchase}, api_version: string}
  * @phpstan-type WebhookEndpointEvent array{id: string, type: 'webhook_endpoint.failing'|'webhook_endpoint.deactivated'|'webhook_endpoint.recovered', created_at: string, sequence?: int, data: array{object: WebhookEndpoint}}
  * @phpstan-type WebhookEndpointWebhook array{id: string, type: 'webhook_endpoint.failing'|'webhook_endpoint.deactivated'|'webhook_endpoint.recovered', created_at: string, sequence?: int, data: array{object: WebhookEndpoint}, api_version: string}
  * @phpstan-type TestEvent array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}}
  * @phpstan-type TestWebhook array{id: string, type: 'webhook.test', created_at: string, sequence?: int, data: array{object: Test}, api_version: string}
- * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent|OrderEvent|WebhookEndpointEvent
- * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|OrderWebhook|WebhookEndpointWebhook|TestWebhook
+ * @phpstan-type Event SaleEvent|ProductEvent|CustomerEvent|StockMovementEvent|InvoiceEvent|CashSessionEvent|ReturnEvent|QuoteEvent|OrderEvent|SupplierEvent|PurchaseEvent|WebhookEndpointEvent
+ * @phpstan-type WebhookEvent SaleWebhook|ProductWebhook|CustomerWebhook|StockMovementWebhook|InvoiceWebhook|CashSessionWebhook|ReturnWebhook|QuoteWebhook|OrderWebhook|SupplierWebhook|PurchaseWebhook|WebhookEndpointWebhook|TestWebhook
  */
 final class Contract
 {

@@ -25,6 +25,8 @@ final class Mostrador
     public readonly Resources\Quotes $quotes;
     public readonly Resources\Orders $orders;
     public readonly Resources\Locations $locations;
+    public readonly Resources\Suppliers $suppliers;
+    public readonly Resources\Purchases $purchases;
     public readonly Resources\AuditLogEntries $auditLog;
     public readonly Events $events;
     public readonly Variants $variants;
@@ -60,6 +62,8 @@ final class Mostrador
         $this->quotes = new Resources\Quotes($this->sender);
         $this->orders = new Resources\Orders($this->sender);
         $this->locations = new Resources\Locations($this->sender);
+        $this->suppliers = new Resources\Suppliers($this->sender);
+        $this->purchases = new Resources\Purchases($this->sender);
         $this->auditLog = new Resources\AuditLogEntries($this->sender);
         $this->events = new Events($this->sender);
         $this->variants = new Variants($this->sender);

@@ -760,6 +760,153 @@ final class Locations extends Resource
 }
 
 /**
+ * @phpstan-import-type Supplier from Contract
+ */
+final class Suppliers extends Resource
+{
+    protected const PATH = '/suppliers';
+    protected const NAME = 'suppliers';
+
+    /**
+     * @return Supplier
+     */
+    public function get(string $id, bool $includeDeleted = false): array
+    {
+        return $this->read($id, $includeDeleted);
+    }
+
+    /**
+     * Newest first.
+     *
+     * @param SuppliersFilters $filters
+     * @return Listing<Supplier>
+     */
+    public function list(array $filters = [], int $pageSize = 100, ?string $startingAfter = null): Listing
+    {
+        return $this->listing($filters, $pageSize, $startingAfter);
+    }
+
+    /**
+     * Every change since `updated_since`; none is missed.
+     *
+     * @param SuppliersFilters $filters
+     * @return Changes<Supplier>
+     */
+    public function sync(array $filters = [], int $pageSize = 100): Changes
+    {
+        return $this->changes($filters, $pageSize);
+    }
+
+    /**
+     * Everything in one stream, which resumes by itself when the connection breaks.
+     *
+     * @param SuppliersFilters $filters
+     * @return \Generator<int, Supplier>
+     */
+    public function export(array $filters = [], ?string $startingAfter = null): \Generator
+    {
+        return $this->exported($filters, $startingAfter);
+    }
+
+    /**
+     * @param NewSupplier $fields
+     * @return Supplier
+     */
+    public function create(array $fields, ?string $idempotencyKey = null): array
+    {
+        return $this->made($fields, $idempotencyKey);
+    }
+
+    /**
+     * @param SupplierChanges $changes
+     * @return Supplier
+     */
+    public function update(string $id, array $changes, ?string $ifMatch = null): array
+    {
+        return $this->changed($id, $changes, $ifMatch);
+    }
+}
+
+/**
+ * @phpstan-import-type Purchase from Contract
+ */
+final class Purchases extends Resource
+{
+    protected const PATH = '/purchases';
+    protected const NAME = 'purchases';
+
+    /**
+     * @return Purchase
+     */
+    public function get(string $id, bool $includeDeleted = false): array
+    {
+        return $this->read($id, $includeDeleted);
+    }
+
+    /**
+     * Newest first.
+     *
+     * @param PurchasesFilters $filters
+     * @return Listing<Purchase>
+     */
+    public function list(array $filters = [], int $pageSize = 100, ?string $startingAfter = null): Listing
+    {
+        return $this->listing($filters, $pageSize, $startingAfter);
+    }
+
+    /**
+     * Every change since `updated_since`; none is missed.
+     *
+     * @param PurchasesFilters $filters
+     * @return Changes<Purchase>
+     */
+    public function sync(array $filters = [], int $pageSize = 100): Changes
+    {
+        return $this->changes($filters, $pageSize);
+    }
+
+    /**
+     * Everything in one stream, which resumes by itself when the connection breaks.
+     *
+     * @param PurchasesFilters $filters
+     * @return \Generator<int, Purchase>
+     */
+    public function export(array $filters = [], ?string $startingAfter = null): \Generator
+    {
+        return $this->exported($filters, $startingAfter);
+    }
+
+    /**
+     * @param NewPurchase $fields
+     * @return Purchase
+     */
+    public function create(array $fields, ?string $idempotencyKey = null): array
+    {
+        return $this->made($fields, $idempotencyKey);
+    }
+
+    /**
+     * @param PurchaseChanges $changes
+     * @return Purchase
+     */
+    public function update(string $id, array $changes, ?string $ifMatch = null): array
+    {
+        return $this->changed($id, $changes, $ifMatch);
+    }
+
+    /**
+     * Goods came, go back, or had been written down wrongly.
+     *
+     * @param NewPurchaseReceipt $fields
+     * @return Purchase
+     */
+    public function receive(string $id, array $fields = [], ?string $idempotencyKey = null): array
+    {
+        return $this->received($id, $fields, $idempotencyKey);
+    }
+}
+
+/**
  * @phpstan-import-type StockLevel from Contract
  */
 final class StockLevels extends Resource

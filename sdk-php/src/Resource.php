@@ -79,6 +79,15 @@ abstract class Resource
     }
 
     /**
+     * @param array<string, mixed> $fields
+     * @return array<string, mixed>
+     */
+    protected function received(string $id, array $fields, ?string $idempotencyKey): array
+    {
+        return $this->sender->postOnce(Query::path(static::PATH, $id) . '/receipts', $fields, $idempotencyKey);
+    }
+
+    /**
      * It stores nothing, so it may be repeated without a key.
      *
      * @param array<string, mixed> $fields

@@ -1,6 +1,6 @@
 import type * as contract from "./contract.ts";
 import { type Events } from "./events.ts";
-import { type Batchable, type Cancellable, type Creatable, type Listable, type Previewable, type Readable, type Updatable } from "./resources.ts";
+import { type Batchable, type Cancellable, type Creatable, type Listable, type Previewable, type Readable, type Receivable, type Updatable } from "./resources.ts";
 import { type Options } from "./send.ts";
 import { type Variants } from "./variants.ts";
 type Customers = Readable<contract.Customer, contract.CustomersFilters> & Creatable<contract.Customer, contract.NewCustomer> & Batchable<contract.CustomerBatch, contract.NewCustomer> & Updatable<contract.Customer, contract.CustomerChanges>;
@@ -15,6 +15,8 @@ type CashSessions = Readable<contract.CashSession, contract.CashSessionsFilters>
 type Quotes = Readable<contract.Quote, contract.QuotesFilters>;
 type Orders = Readable<contract.Order, contract.OrdersFilters> & Creatable<contract.Order, contract.NewOrder> & Updatable<contract.Order, contract.OrderChanges> & Cancellable<contract.Order, contract.NewOrderCancel> & Previewable<contract.OrderPreview, contract.NewOrderPreview>;
 type Locations = Readable<contract.Location, contract.LocationsFilters>;
+type Suppliers = Readable<contract.Supplier, contract.SuppliersFilters> & Creatable<contract.Supplier, contract.NewSupplier> & Updatable<contract.Supplier, contract.SupplierChanges>;
+type Purchases = Readable<contract.Purchase, contract.PurchasesFilters> & Creatable<contract.Purchase, contract.NewPurchase> & Updatable<contract.Purchase, contract.PurchaseChanges> & Receivable<contract.Purchase, contract.NewPurchaseReceipt>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
@@ -34,6 +36,8 @@ export declare class Mostrador {
     readonly quotes: Quotes;
     readonly orders: Orders;
     readonly locations: Locations;
+    readonly suppliers: Suppliers;
+    readonly purchases: Purchases;
     readonly auditLog: AuditLogEntries;
     readonly events: Events;
     readonly variants: Variants;

@@ -1,6 +1,6 @@
 import { events } from "./events.js";
 import { readJson } from "./list.js";
-import { batchable, cancellable, creatable, listable, previewable, readable, updatable, } from "./resources.js";
+import { batchable, cancellable, creatable, listable, previewable, readable, receivable, updatable, } from "./resources.js";
 import { sender } from "./send.js";
 import { variants } from "./variants.js";
 /** The API of one business. `new Mostrador({ apiKey, baseUrl })`, then one property per resource. */
@@ -17,6 +17,8 @@ export class Mostrador {
     quotes;
     orders;
     locations;
+    suppliers;
+    purchases;
     auditLog;
     events;
     variants;
@@ -36,6 +38,8 @@ export class Mostrador {
         const quotes = { path: "/quotes", name: "quotes" };
         const orders = { path: "/orders", name: "orders" };
         const locations = { path: "/locations", name: "locations" };
+        const suppliers = { path: "/suppliers", name: "suppliers" };
+        const purchases = { path: "/purchases", name: "purchases" };
         const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
         const auditLogEntries = { path: "/audit-log", name: "audit-log" };
         this.customers = {
@@ -69,6 +73,13 @@ export class Mostrador {
             ...previewable(send, orders),
         };
         this.locations = readable(send, locations);
+        this.suppliers = { ...readable(send, suppliers), ...creatable(send, suppliers), ...updatable(send, suppliers) };
+        this.purchases = {
+            ...readable(send, purchases),
+            ...creatable(send, purchases),
+            ...updatable(send, purchases),
+            ...receivable(send, purchases),
+        };
         this.auditLog = listable(send, auditLogEntries);
         this.events = events(send);
         this.variants = variants(send);

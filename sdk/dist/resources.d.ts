@@ -50,6 +50,10 @@ export interface Previewable<Preview, New> {
     /** Computes what creating it would, and stores nothing. */
     preview(fields: New): Promise<Preview>;
 }
+export interface Receivable<T, Receipt> {
+    /** Goods came, go back, or had been written down wrongly. */
+    receive(id: string, fields?: Receipt, options?: CreateOptions): Promise<T>;
+}
 export interface Place {
     path: string;
     /** Its name under /exports. */
@@ -69,4 +73,5 @@ export declare function updatable<T, ChangesOf>(send: Send, { path }: Place): Up
 export declare function pathOf(path: string, id: string): string;
 export declare function cancellable<T, Cancel>(send: Send, { path }: Place): Cancellable<T, Cancel>;
 export declare function previewable<Preview, New>(send: Send, { path }: Place): Previewable<Preview, New>;
+export declare function receivable<T, Receipt>(send: Send, { path }: Place): Receivable<T, Receipt>;
 export {};

@@ -43,3 +43,6 @@ export function cancellable(send, { path }) {
 export function previewable(send, { path }) {
     return { preview: (body) => readJson(send, { method: "POST", path: `${path}/preview`, body }) };
 }
+export function receivable(send, { path }) {
+    return { receive: (id, fields, options) => postOnce(send, `${pathOf(path, id)}/receipts`, fields ?? {}, options) };
+}

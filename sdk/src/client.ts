@@ -14,7 +14,9 @@ import {
   type Previewable,
   previewable,
   type Readable,
+  type Receivable,
   readable,
+  receivable,
   type Updatable,
   updatable,
 } from "./resources.ts";
@@ -48,6 +50,13 @@ type Orders = Readable<contract.Order, contract.OrdersFilters> &
   Cancellable<contract.Order, contract.NewOrderCancel> &
   Previewable<contract.OrderPreview, contract.NewOrderPreview>;
 type Locations = Readable<contract.Location, contract.LocationsFilters>;
+type Suppliers = Readable<contract.Supplier, contract.SuppliersFilters> &
+  Creatable<contract.Supplier, contract.NewSupplier> &
+  Updatable<contract.Supplier, contract.SupplierChanges>;
+type Purchases = Readable<contract.Purchase, contract.PurchasesFilters> &
+  Creatable<contract.Purchase, contract.NewPurchase> &
+  Updatable<contract.Purchase, contract.PurchaseChanges> &
+  Receivable<contract.Purchase, contract.NewPurchaseReceipt>;
 type StockLevels = Listable<contract.StockLevel, contract.StockLevelsFilters>;
 type AuditLogEntries = Listable<contract.AuditLogEntry, contract.AuditLogEntriesFilters>;
 
@@ -65,6 +74,8 @@ export class Mostrador {
   readonly quotes: Quotes;
   readonly orders: Orders;
   readonly locations: Locations;
+  readonly suppliers: Suppliers;
+  readonly purchases: Purchases;
   readonly auditLog: AuditLogEntries;
   readonly events: Events;
   readonly variants: Variants;
@@ -85,6 +96,8 @@ export class Mostrador {
     const quotes = { path: "/quotes", name: "quotes" };
     const orders = { path: "/orders", name: "orders" };
     const locations = { path: "/locations", name: "locations" };
+    const suppliers = { path: "/suppliers", name: "suppliers" };
+    const purchases = { path: "/purchases", name: "purchases" };
     const stockLevels = { path: "/inventory/levels", name: "inventory-levels" };
     const auditLogEntries = { path: "/audit-log", name: "audit-log" };
     this.customers = {
@@ -118,6 +131,13 @@ export class Mostrador {
       ...previewable(send, orders),
     };
     this.locations = readable(send, locations);
+    this.suppliers = { ...readable(send, suppliers), ...creatable(send, suppliers), ...updatable(send, suppliers) };
+    this.purchases = {
+      ...readable(send, purchases),
+      ...creatable(send, purchases),
+      ...updatable(send, purchases),
+      ...receivable(send, purchases),
+    };
     this.auditLog = listable(send, auditLogEntries);
     this.events = events(send);
     this.variants = variants(send);

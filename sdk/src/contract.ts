@@ -1130,6 +1130,327 @@ export interface Location {
   version?: number;
 }
 
+export interface NewSupplier {
+  /** Nombre o razón social. */
+  name: string;
+  /** Tipo de documento; por omisión, `NIT`. */
+  document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE" | null;
+  /** Su NIT con dígito de verificación, o su documento; distinto del de los demás. */
+  document_number?: string | null;
+  /** Con quién se habla. */
+  contact_name?: string | null;
+  /** A donde se le envían los pedidos. */
+  email?: string | null;
+  /** Teléfono, como lo escribió el negocio. */
+  phone?: string | null;
+  /** Días que da para pagar; por omisión 0, de contado. */
+  term_days?: number | null;
+  /** Notas del negocio sobre él. */
+  notes?: string | null;
+  /** `false`: ya no se le compra; por omisión, `true`. */
+  active?: boolean | null;
+  /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+  external_id?: string | null;
+  /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+  metadata?: Record<string, string | null> | null;
+}
+
+export interface Supplier {
+  /** Tipo del objeto; siempre este valor. */
+  object: "supplier";
+  /** Identificador único. */
+  id: string;
+  /** Nombre o razón social. */
+  name: string;
+  /** Tipo de documento de identidad. */
+  document_type: Open<"CC" | "TI" | "NIT" | "CE" | "PASAPORTE">;
+  /** Su NIT o documento, como se escribió. */
+  document_number: string | null;
+  /** Con quién se habla. */
+  contact_name: string | null;
+  /** A donde se le envían los pedidos. */
+  email: string | null;
+  /** Teléfono, como lo escribió el negocio. */
+  phone: string | null;
+  /** Días que da para pagar; 0, de contado. */
+  term_days: number;
+  /** Notas del negocio sobre él. */
+  notes: string | null;
+  /** `false`: ya no se le compra. */
+  active: boolean;
+  /** Su identificador en otro sistema. Sin el campo, ninguno. */
+  external_id?: string;
+  /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+  metadata?: Record<string, string>;
+  /** Cuándo llegó al servidor. */
+  created_at: string;
+  /** Cuándo cambió por última vez lo que aquí se muestra. */
+  updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
+}
+
+export interface SupplierChanges {
+  /** Nombre o razón social. */
+  name?: string;
+  /** Tipo de documento de identidad. */
+  document_type?: "CC" | "TI" | "NIT" | "CE" | "PASAPORTE";
+  /** Número de documento. */
+  document_number?: string | null;
+  /** Con quién se habla. */
+  contact_name?: string | null;
+  /** A donde se le envían los pedidos. */
+  email?: string | null;
+  /** Teléfono, como lo escribió el negocio. */
+  phone?: string | null;
+  /** Días que da para pagar; 0, de contado. */
+  term_days?: number;
+  /** Notas del negocio sobre él. */
+  notes?: string | null;
+  /** `false`: ya no se le compra. */
+  active?: boolean;
+  /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+  external_id?: string | null;
+  /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+  metadata?: Record<string, string | null> | null;
+}
+
+export interface NewPurchase {
+  /** El proveedor. */
+  supplier_id: string;
+  /** A dónde llega; por omisión, la bodega predeterminada. */
+  warehouse_id?: string | null;
+  /** Lo que se compra. */
+  lines: Array<{ product_id?: string | null; sku?: string | null; barcode?: string | null; supplier_code?: string | null; description?: string | null; unit?: string | null; factor?: number | null; quantity: number; unit_cost: number; discount?: number | null; taxes?: Array<{ code: "01" | "04" | "22" | "34" | "35"; rate?: number | null; amount?: number | null }> | null; weight?: number | null }>;
+  /** Fletes, seguros y demás cargos, que se reparten entre las líneas. */
+  charges?: Array<{ description: string; amount: number; tax?: number | null; spread_by?: "value" | "quantity" | "weight" | null; in_invoice?: boolean | null }> | null;
+  /** Número de la factura del proveedor; uno por proveedor. */
+  invoice_number?: string | null;
+  /** Fecha de la factura del proveedor. */
+  invoice_date?: string | null;
+  /** Cuándo se paga; por omisión, la fecha de la factura más el plazo del proveedor. */
+  due_date?: string | null;
+  /** `draft`, borrador (por omisión); `ordered`, ya se pidió. */
+  status?: "draft" | "ordered" | null;
+  /** Notas libres. */
+  notes?: string | null;
+  /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+  external_id?: string | null;
+  /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+  metadata?: Record<string, string | null> | null;
+}
+
+export interface PurchaseTax {
+  /** Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas. */
+  code: string;
+  /** Tarifa en porcentaje; `null` si es un valor por unidad. */
+  rate: number | null;
+  /** Valor en pesos. */
+  amount: number;
+  /** `true`: IVA que el negocio descuenta; no hace parte del costo. Lo demás sí. */
+  recoverable: boolean;
+}
+
+export interface PurchaseLine {
+  /** Tipo del objeto; siempre este valor. */
+  object: "purchase_line";
+  /** Identificador único. */
+  id: string;
+  /** `null`: lo nombra la factura y nadie ha dicho qué producto es. */
+  product_id: string | null;
+  /** La variante, si la hay. */
+  variant_id: string | null;
+  /** Cómo lo llama el proveedor. */
+  supplier_code: string | null;
+  /** Descripción. */
+  description: string;
+  /** En qué se compra: «Caja x24», «Bulto de 50 kg». */
+  unit: string;
+  /** Unidades base del producto en una unidad de compra. */
+  factor: number;
+  /** En unidades de compra. */
+  quantity: number;
+  /** Costo de una unidad de compra, sin impuestos y antes de `discount`. */
+  unit_cost: number;
+  /** Pesos que se rebajan de toda la línea. */
+  discount: number;
+  /** Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen. */
+  taxes: PurchaseTax[];
+  /** Kilos de toda la línea, para repartir por peso. */
+  weight: number | null;
+  /** Cantidad por costo menos descuento, sin impuestos. */
+  subtotal: number;
+  /** Parte del total que es impuesto. */
+  tax: number;
+  /** `subtotal` + `tax`. */
+  total: number;
+  /** Costo de una unidad base puesta en el negocio: con su parte de fletes y sin el IVA que se descuenta. */
+  landed_unit_cost: number;
+  /** Recibido, en unidades de compra, sin lo que se corrigió. */
+  received: number;
+  /** De lo recibido, lo que se devolvió al proveedor. */
+  returned: number;
+}
+
+export interface PurchaseCharge {
+  /** Tipo del objeto; siempre este valor. */
+  object: "purchase_charge";
+  /** Identificador único. */
+  id: string;
+  /** Descripción. */
+  description: string;
+  /** Sin el IVA que se descuenta. */
+  amount: number;
+  /** IVA que se descuenta; no entra al costo. */
+  tax: number;
+  /** `value`, por valor; `quantity`, por unidades; `weight`, por peso. */
+  spread_by: Open<"value" | "quantity" | "weight">;
+  /** `false`: lo cobra otro, y no se le debe a este proveedor. */
+  in_invoice: boolean;
+}
+
+export interface PurchaseReceiptLine {
+  /** La línea de la compra. */
+  line_id: string;
+  /** El producto. */
+  product_id: string;
+  /** La variante, si la hay. */
+  variant_id: string | null;
+  /** En unidades de compra. */
+  quantity: number;
+  /** En unidades base del producto. */
+  base_quantity: number;
+  /** Costo puesto por unidad base con que se movieron las existencias. */
+  unit_cost: number;
+  /** El movimiento de inventario. */
+  movement_id: string;
+}
+
+export interface PurchaseReceipt {
+  /** Tipo del objeto; siempre este valor. */
+  object: "purchase_receipt";
+  /** Identificador único. */
+  id: string;
+  /** 1, 2, 3… dentro de la compra. */
+  number: number;
+  /** `receipt`, llegó; `return`, se devolvió al proveedor; `correction`, se había recibido mal. */
+  kind: Open<"receipt" | "return" | "correction">;
+  /** La recepción que corrige. */
+  corrects: string | null;
+  /** La bodega en que entró o de la que salió. */
+  warehouse_id: string;
+  /** Remisión o guía con que llegó. */
+  reference: string | null;
+  /** Notas libres. */
+  notes: string | null;
+  /** Lo que cambió lo que se le debe al proveedor. */
+  owed: number;
+  /** Lo que se movió. */
+  lines: PurchaseReceiptLine[];
+  /** Cuándo llegó al servidor. */
+  created_at: string;
+}
+
+export interface Purchase {
+  /** Tipo del objeto; siempre este valor. */
+  object: "purchase";
+  /** Identificador único. */
+  id: string;
+  /** Corto y propio de la cuenta. */
+  number: number;
+  /** `draft`, borrador; `ordered`, pedida; `partly_received` y `received`, según lo que llegó; `closed`, no se espera más; `cancelled`. */
+  status: Open<"draft" | "ordered" | "partly_received" | "received" | "closed" | "cancelled">;
+  /** El proveedor. */
+  supplier_id: string;
+  /** Cómo se llamaba el proveedor. */
+  supplier_name: string;
+  /** La bodega a la que llega, si la recepción no dice otra. */
+  warehouse_id: string;
+  /** Número de la factura del proveedor. */
+  invoice_number: string | null;
+  /** Fecha de la factura del proveedor. */
+  invoice_date: string | null;
+  /** Cuándo se paga; por omisión, la fecha de la factura o de la primera recepción más el plazo. */
+  due_date: string | null;
+  /** CUFE de su factura electrónica, si de ella salió la compra. */
+  cufe: string | null;
+  /** Lo que se compra. */
+  lines: PurchaseLine[];
+  /** Fletes, seguros y demás cargos, que se reparten entre las líneas. */
+  charges: PurchaseCharge[];
+  /** Suma de las líneas, sin impuestos. */
+  subtotal: number;
+  /** Suma de los descuentos de las líneas. */
+  discount: number;
+  /** Impuestos de las líneas. */
+  tax: number;
+  /** Impuestos por código y tarifa; `null` si no se conocen. */
+  tax_breakdown: TaxTotal[];
+  /** Fletes y demás cargos, con sus impuestos. */
+  charges_total: number;
+  /** Ajuste al peso de la factura del proveedor. */
+  rounding: number;
+  /** `subtotal` + `tax` + los cargos que cobra este proveedor + `rounding`. */
+  total: number;
+  /** Lo que se debe por lo recibido, sin lo devuelto. */
+  owed: number;
+  /** Lo que ya se pagó de eso. */
+  paid: number;
+  /** Lo que llegó, lo que se devolvió y lo que se corrigió, en su orden. */
+  receipts: PurchaseReceipt[];
+  /** Notas libres. */
+  notes: string | null;
+  /** Por qué se canceló. */
+  cancelled_reason: string | null;
+  /** Cuándo se pidió. */
+  ordered_at: string | null;
+  /** Cuándo llegó lo último. */
+  received_at: string | null;
+  /** Cuándo se cerró. */
+  closed_at: string | null;
+  /** Cuándo se canceló. */
+  cancelled_at: string | null;
+  /** Su identificador en otro sistema. Sin el campo, ninguno. */
+  external_id?: string;
+  /** Campos propios del negocio, por clave. Sin el campo, ninguno. */
+  metadata?: Record<string, string>;
+  /** Cuándo llegó al servidor. */
+  created_at: string;
+  /** Cuándo cambió por última vez lo que aquí se muestra. */
+  updated_at: string;
+  /** Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas. */
+  version?: number;
+  /** Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`. */
+  location_id?: string;
+}
+
+export interface PurchaseChanges {
+  /** El proveedor. */
+  supplier_id?: string;
+  /** A dónde llega. */
+  warehouse_id?: string;
+  /** Lo que se compra. */
+  lines?: Array<{ product_id?: string | null; sku?: string | null; barcode?: string | null; supplier_code?: string | null; description?: string | null; unit?: string | null; factor?: number | null; quantity: number; unit_cost: number; discount?: number | null; taxes?: Array<{ code: "01" | "04" | "22" | "34" | "35"; rate?: number | null; amount?: number | null }> | null; weight?: number | null }>;
+  /** Fletes, seguros y demás cargos, que se reparten entre las líneas. */
+  charges?: Array<{ description: string; amount: number; tax?: number | null; spread_by?: "value" | "quantity" | "weight" | null; in_invoice?: boolean | null }>;
+  /** Número de la factura del proveedor; uno por proveedor. */
+  invoice_number?: string | null;
+  /** Fecha de la factura del proveedor. */
+  invoice_date?: string | null;
+  /** Cuándo se paga; por omisión, la fecha de la factura más el plazo del proveedor. */
+  due_date?: string | null;
+  /** `ordered`, se pidió; `closed`, no se espera más; `cancelled`, no se compra. */
+  status?: "ordered" | "closed" | "cancelled";
+  /** Con `status: "cancelled"`, por qué. */
+  cancelled_reason?: string | null;
+  /** Notas libres. */
+  notes?: string | null;
+  /** Su identificador en otro sistema, único entre los registros de su clase que no están eliminados. */
+  external_id?: string | null;
+  /** Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas. */
+  metadata?: Record<string, string | null> | null;
+}
+
 export interface NewProductVariant {
   /** Nombre de la variante, por ejemplo talla y color. */
   label: string;
@@ -1257,6 +1578,21 @@ export interface NewOrderCancel {
   reason?: string | null;
 }
 
+export interface NewPurchaseReceipt {
+  /** `receipt`, llegó (por omisión); `return`, se devuelve al proveedor; `correction`, se había recibido mal. */
+  kind?: "receipt" | "return" | "correction" | null;
+  /** Con `correction`, la recepción que se había escrito mal. */
+  corrects?: string | null;
+  /** La bodega; por omisión, la de la compra o la de lo que se corrige. */
+  warehouse_id?: string | null;
+  /** Por omisión, todo lo que falta por recibir; en una corrección, todo lo que decía. */
+  lines?: Array<{ line_id: string; quantity: number }> | null;
+  /** Remisión o guía con que llegó. */
+  reference?: string | null;
+  /** Notas libres. */
+  notes?: string | null;
+}
+
 export interface StockLevel {
   /** Tipo del objeto; siempre este valor. */
   object: "stock_level";
@@ -1282,7 +1618,7 @@ export interface ApiKey {
   /** El ambiente de esta instalación y de la clave. */
   environment: Open<"test" | "live">;
   /** Sus permisos. */
-  scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "orders:read" | "orders:write" | "events:read" | "audit:read" | "clock:write">>;
+  scopes: Array<Open<"customers:read" | "customers:write" | "products:read" | "products:write" | "sales:read" | "invoices:read" | "inventory:read" | "inventory:write" | "cash:read" | "quotes:read" | "orders:read" | "orders:write" | "suppliers:read" | "suppliers:write" | "purchases:read" | "purchases:write" | "events:read" | "audit:read" | "clock:write">>;
   /** Cuándo vence; `null` si no vence. */
   expires_at: string | null;
   /** El negocio al que pertenece. */
@@ -1581,6 +1917,44 @@ export interface LocationsFilters {
   active?: boolean | undefined;
 }
 
+export interface SuppliersFilters {
+  /** Desde este instante, inclusive. ISO 8601 con zona. */
+  createdSince?: Instant | undefined;
+  /** Hasta este instante, exclusive. ISO 8601 con zona. */
+  createdUntil?: Instant | undefined;
+  /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+  updatedSince?: Instant | undefined;
+  /** NIT o documento, con o sin puntos y dígito de verificación. */
+  documentNumber?: string | undefined;
+  /** Solo a los que se les compra (`true`) o a los que ya no (`false`). */
+  active?: boolean | undefined;
+  /** Identificador exacto en otro sistema. */
+  externalId?: string | undefined;
+  /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
+  q?: string | undefined;
+}
+
+export interface PurchasesFilters {
+  /** Desde este instante, inclusive. ISO 8601 con zona. */
+  createdSince?: Instant | undefined;
+  /** Hasta este instante, exclusive. ISO 8601 con zona. */
+  createdUntil?: Instant | undefined;
+  /** Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona. */
+  updatedSince?: Instant | undefined;
+  /** Estado exacto. */
+  status?: "draft" | "ordered" | "partly_received" | "received" | "closed" | "cancelled" | undefined;
+  /** Compras a ese proveedor. */
+  supplierId?: string | undefined;
+  /** Número exacto de la factura del proveedor. */
+  invoiceNumber?: string | undefined;
+  /** Identificador exacto en otro sistema. */
+  externalId?: string | undefined;
+  /** Búsqueda de texto, sin distinguir mayúsculas ni tildes. */
+  q?: string | undefined;
+  /** De esa sede, también los registros de la primera que no la nombran. */
+  locationId?: string | undefined;
+}
+
 export interface StockLevelsFilters {
   /** Existencias de ese producto. */
   productId?: string | undefined;
@@ -1638,6 +2012,9 @@ export interface EventObjects {
   "order.rejected": Order;
   "order.cancelled": Order;
   "order.expired": Order;
+  "supplier.created": Supplier;
+  "supplier.updated": Supplier;
+  "purchase.received": Purchase;
   "webhook_endpoint.failing": WebhookEndpoint;
   "webhook_endpoint.deactivated": WebhookEndpoint;
   "webhook_endpoint.recovered": WebhookEndpoint;

@@ -60,6 +60,11 @@ export interface Previewable<Preview, New> {
   preview(fields: New): Promise<Preview>;
 }
 
+export interface Receivable<T, Receipt> {
+  /** Goods came, go back, or had been written down wrongly. */
+  receive(id: string, fields?: Receipt, options?: CreateOptions): Promise<T>;
+}
+
 export interface Place {
   path: string;
   /** Its name under /exports. */
@@ -125,4 +130,8 @@ export function cancellable<T, Cancel>(send: Send, { path }: Place): Cancellable
 
 export function previewable<Preview, New>(send: Send, { path }: Place): Previewable<Preview, New> {
   return { preview: (body) => readJson(send, { method: "POST", path: `${path}/preview`, body }) };
+}
+
+export function receivable<T, Receipt>(send: Send, { path }: Place): Receivable<T, Receipt> {
+  return { receive: (id, fields, options) => postOnce(send, `${pathOf(path, id)}/receipts`, fields ?? {}, options) };
 }

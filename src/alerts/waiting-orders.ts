@@ -1,9 +1,10 @@
 import { ofAllAccounts } from "../db/nodes.ts";
-import type { Client, Queryable } from "../db/pool.ts";
+import type { Client } from "../db/pool.ts";
+import type { Reads } from "../db/shared-reads.ts";
 import { prepared, sql } from "../db/sql.ts";
 import type { CoreDeps } from "../engine/deps.ts";
 import { minute } from "../lib/clock.ts";
-import { leastWaitMinutes, readOrderWait } from "../notices/order-wait.ts";
+import { leastWaitMinutes, usualWaitMinutes } from "../notices/order-wait.ts";
 import { bogotaClock } from "../taxes/bogota-time.ts";
 
 /** More at once would only fill a mail; the rest is found when these are taken. */
@@ -34,13 +35,14 @@ export function businessesWithOrders({ pool }: Pick<CoreDeps, "pool">, now: Date
 }
 
 /** What was ordered and nobody has taken yet, for as long as the business thinks too long; the longest wait first. */
-export async function readWaitingOrders(db: Queryable, accountId: string, now: Date): Promise<Waiting[]> {
-  const before = new Date(now.getTime() - (await readOrderWait(db, accountId)) * minute);
+export async function readWaitingOrders(db: Reads, accountId: string, now: Date): Promise<Waiting[]> {
   const { rows } = await db.query<Waiting>(sql`
     select o.id, o.number, o.source, coalesce(o.location_id, o.account_id) as location_id, o.created_at, case when exists (
         select from locations where account_id = ${accountId} and id <> account_id and deleted_at is null) then l.body ->> 'name' end as sede
     from orders o left join locations l on l.account_id = ${accountId} and l.id = coalesce(o.location_id, o.account_id)
-    where o.account_id = ${accountId} and o.status = 'placed' and o.created_at <= ${before} and o.deleted_at is null
+    where o.account_id = ${accountId} and o.status = 'placed' and o.deleted_at is null
+      and o.created_at <= ${now}::timestamptz - make_interval(mins => coalesce((
+        select order_wait_minutes from portal_settings where account_id = ${accountId}), ${usualWaitMinutes}))
     order by o.created_at, o.id limit ${mostFound}`);
   return rows;
 }

@@ -17,9 +17,13 @@ import { orders } from "./orders/resource.ts";
 import { products } from "./products/resource.ts";
 import { NewProduct, ProductChanges } from "./products/schema.ts";
 import { updateProduct } from "./products/update-product.ts";
+import { purchaseOperations } from "./purchases/operations.ts";
+import { purchases } from "./purchases/resource.ts";
 import { quotes } from "./quotes/resource.ts";
 import { returns } from "./returns/resource.ts";
 import { sales } from "./sales/resource.ts";
+import { supplierOperations } from "./suppliers/operations.ts";
+import { suppliers } from "./suppliers/resource.ts";
 
 /** The only list of resources, in the order of the reference. */
 export const registry = [
@@ -56,6 +60,8 @@ export const registry = [
   publish(quotes),
   publish(orders, orderOperations),
   publish(locations),
+  publish(suppliers, supplierOperations),
+  publish(purchases, purchaseOperations),
 ];
 
 type Registered = (typeof registry)[number]["resource"];

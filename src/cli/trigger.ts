@@ -9,6 +9,7 @@ import { openRegister, type Register } from "../../simulator/register.ts";
 import { orderSteps, orderTrigger, type Trigger, triggers } from "../../simulator/triggers.ts";
 import { testEndpointEventsPath } from "../api/public/test-clock-path.ts";
 import { CustomerChanges, NewCustomer } from "../business/customers/schema.ts";
+import { NewSupplier, SupplierChanges } from "../business/suppliers/schema.ts";
 import { type EventType, eventTypes } from "../engine/events/event-types.ts";
 import { type Command, type Invocation, UsageError, word } from "./command.ts";
 import { eventLine } from "./event-line.ts";
@@ -77,6 +78,10 @@ const triggersByApi: Record<CausedByApi, (client: Client) => Promise<{ id: strin
   "product.updated": async (client) => client.products.update((await newProduct(client)).id, { base_price: 12_000 }),
   "inventory.movement.created": async (client) =>
     client.inventory.movements.create({ product_id: (await newProduct(client)).id, type: "in", quantity: 5 }),
+  "supplier.created": newSupplier,
+  "supplier.updated": async (client) =>
+    client.suppliers.update((await newSupplier(client)).id, exampleOf(SupplierChanges)),
+  "purchase.received": newReceipt,
   "order.placed": (client) => newOrder(client),
   "order.cancelled": async (client) => client.orders.cancel((await newOrder(client)).id, { reason: "Prueba" }),
   // The service ends it within seconds.
@@ -99,6 +104,20 @@ async function newOrder(client: Client, expires_at?: string) {
 
 function newCustomer(client: Client) {
   return client.customers.create(exampleOf(NewCustomer));
+}
+
+function newSupplier(client: Client) {
+  return client.suppliers.create(exampleOf(NewSupplier));
+}
+
+/** Something is bought, and comes. */
+async function newReceipt(client: Client) {
+  const [supplier, product] = [await newSupplier(client), await newProduct(client)];
+  const lines = [
+    { product_id: product.id, quantity: 12, unit_cost: 6_000, taxes: [{ code: "01" as const, rate: 19 }] },
+  ];
+  const { id } = await client.purchases.create({ supplier_id: supplier.id, status: "ordered", lines });
+  return client.purchases.receive(id);
 }
 
 /** A product may not be created twice with the same values. */

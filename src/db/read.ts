@@ -1,6 +1,6 @@
 import type { QueryResult, QueryResultRow } from "pg";
 import { must } from "../lib/must.ts";
-import type { Queryable } from "./pool.ts";
+import type { Reads } from "./shared-reads.ts";
 import type { Statement } from "./sql.ts";
 
 /** Statements that do not depend on each other, and what their results say. Declared first, sent by whoever has a connection. */
@@ -40,6 +40,6 @@ export function readingAll<T extends object>(reads: { [Name in keyof T]: Read<T[
   };
 }
 
-export async function ask<T>(db: Queryable, { statements, from }: Read<T>): Promise<T> {
+export async function ask<T>(db: Reads, { statements, from }: Read<T>): Promise<T> {
   return from(await Promise.all(statements.map((statement) => db.query(statement))));
 }

@@ -48,6 +48,7 @@ const rankByKind = {
   endpoint_deactivated: "awaited",
   document: "document",
   ticket: "document",
+  purchase_order: "document",
   key_expiring: "whenever",
   weekly_summary: "whenever",
 } as const satisfies Record<string, keyof typeof ranks>;
@@ -55,7 +56,7 @@ const rankByKind = {
 export type MailKind = keyof typeof rankByKind;
 
 /** What a person had mailed to an address that he typed. Such mails are limited, and the address may refuse them. */
-export const typedAddressKinds: readonly MailKind[] = ["ticket", "requested_document"];
+export const typedAddressKinds: readonly MailKind[] = ["ticket", "requested_document", "purchase_order"];
 
 export const inOrder: readonly Rank[] = Object.values(ranks);
 const positions = Object.keys(ranks);

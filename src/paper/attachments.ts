@@ -1,8 +1,10 @@
 import { sql } from "../db/sql.ts";
 import { isAddress } from "../fiscal/documents/deliver-documents.ts";
+import { readLook } from "../fiscal/profile/look.ts";
 import { concurrencyLimit } from "../lib/concurrency-limit.ts";
 import type { Enclosed, FilesOf } from "../mail/send-mail.ts";
 import { documentPaper } from "./papers/document-paper.ts";
+import { purchasePaper } from "./papers/purchase-paper.ts";
 import { type PaperDeps, readDocument } from "./papers/read-document.ts";
 import { type Press, wholeOf } from "./press.ts";
 
@@ -17,7 +19,7 @@ export function documentFiles(deps: PaperDeps, press: Press): FilesOf {
 
 async function filesOf(deps: PaperDeps, press: Press, accountId: string, id: string): Promise<Enclosed> {
   const facts = await readDocument(deps, accountId, id);
-  if (!facts) return { attachments: [] };
+  if (!facts) return orderFile(deps, press, accountId, id);
   const paper = documentPaper(facts);
   const pdf = await wholeOf(await press.print(accountId, paper, "a4"));
   const xml = await readXml(deps, accountId, id);
@@ -27,6 +29,18 @@ async function filesOf(deps: PaperDeps, press: Press, accountId: string, id: str
       { filename: `${paper.fileName}.pdf`, contentType: "application/pdf", content: pdf },
       ...(xml ? [{ filename: `${paper.fileName}.xml`, contentType: "application/xml", content: xml }] : []),
     ],
+    ...(email && isAddress(email) && { replyTo: email }),
+  };
+}
+
+/** What is mailed and no fiscal document is the order of a purchase. */
+async function orderFile(deps: PaperDeps, press: Press, accountId: string, id: string): Promise<Enclosed> {
+  const paper = await purchasePaper(deps, accountId, id);
+  if (!paper) return { attachments: [] };
+  const content = await wholeOf(await press.print(accountId, paper, "a4"));
+  const { email } = await readLook(deps.pool, accountId);
+  return {
+    attachments: [{ filename: `${paper.fileName}.pdf`, contentType: "application/pdf", content }],
     ...(email && isAddress(email) && { replyTo: email }),
   };
 }

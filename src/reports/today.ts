@@ -54,25 +54,41 @@ interface HourRow extends SaleSums {
   hour: number;
 }
 
-const hoursText = (of?: TotalsOf) => `
-  select day = $2::date as is_today, hour, ${keptSums} from ${totalsSource("hours", of)} h
-  where account_id = $1 and day in ($2::date, $3::date) group by 1, 2`;
+/** A question about the whole business, whose text is made once, or about some sedes. */
+interface Question<Of> {
+  whole: string;
+  of: (of: Of) => string;
+}
 
-const paymentsText = (of?: TotalsOf) => `
+const question = <Of>(text: (of?: Of) => string): Question<Of> => ({ whole: text(), of: text });
+
+const hoursQuestion = question<TotalsOf>(
+  (of) => `
+  select day = $2::date as is_today, hour, ${keptSums} from ${totalsSource("hours", of)} h
+  where account_id = $1 and day in ($2::date, $3::date) group by 1, 2`,
+);
+
+const paymentsQuestion = question<TotalsOf>(
+  (of) => `
   select payment_method, sum(payments) as payments, sum(total) as received from ${totalsSource("shifts", of)} s
   where account_id = $1 and day = $2::date
-  group by 1 having sum(payments) <> 0 or sum(total) <> 0 order by 3 desc, 1`;
+  group by 1 having sum(payments) <> 0 or sum(total) <> 0 order by 3 desc, 1`,
+);
 
-const productsText = (of?: TotalsOf) => `
+const productsQuestion = question<TotalsOf>(
+  (of) => `
   select nullif(s.product_id, '${nilUuid}') as product_id, p.body->>'name' as name, s.quantity, s.amount
   from (
     select product_id, sum(quantity) as quantity, sum(amount) as amount from ${totalsSource("products", of)} s
     where account_id = $1 and day = $2::date
     group by 1 having sum(amount) > 0 order by 3 desc, 1 limit ${shownProducts}
   ) s left join products p on p.account_id = $1 and p.id = s.product_id
-  order by s.amount desc, s.product_id`;
+  order by s.amount desc, s.product_id`,
+);
 
-const shiftsText = (here: string) => `
+/** Of records: with the condition that keeps to some sedes. */
+const shiftsQuestion = question<string>(
+  (here = "") => `
   with shifts as materialized (
     select id, status, created_at, body->>'register_name' as register_name, body->>'opened_by' as opened_by,
       body->>'opened_at' as opened_at
@@ -84,7 +100,24 @@ const shiftsText = (here: string) => `
     group by 1
   )
   select id, register_name, opened_by, opened_at, status, ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)}
-  from shifts left join sold on cash_session_id = id order by created_at desc`;
+  from shifts left join sold on cash_session_id = id order by created_at desc`,
+);
+
+const documentsQuestion = question<string>(
+  (here = "") =>
+    `select count(*) from (select from invoices where account_id = $1 and status = 'pending' ${here} limit ${maxCounted}) found`,
+);
+
+/** The totals go by whole hours; the records since the last full hour are added up as they are. */
+const partOfHourQuestion = question<string>((ids) => {
+  const inScope: Within = (t) => {
+    const here = ids === undefined ? "" : ` and coalesce(${t}.location_id, ${t}.account_id) = any(${ids}::uuid[])`;
+    return `${t}.account_id = $1 and ${t}.occurred_at >= $2 and ${t}.occurred_at < $3${here}`;
+  };
+  const columns = columnsOf(totalsTables.hours).join(", ");
+  return `select ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)} from (
+    select ${keptSums} from (${recounted.hours(inScope)}) counted(${columns})) s`;
+});
 
 /** How the day goes, in the whole business or in these sedes. What runs out is the whole business's. */
 export function readToday(
@@ -109,17 +142,17 @@ async function readDay(db: Reads, scope: Scope, now: Date, pace: Span): Promise<
   const today = bogotaDate(now);
   const comparedDay = addDays(today, -7);
   /** The values of a question that is asked of the sedes with its last one. */
-  const asked = (text: (of?: TotalsOf) => string, values: unknown[]) => {
-    const all = [...values, ...(locationIds === null ? [] : [locationIds])];
-    return prepared(text(totalsOf(locationIds, accountId, `$${all.length}`)), all);
+  const asked = ({ whole, of }: Question<TotalsOf>, values: unknown[]) => {
+    const sedes = totalsOf(locationIds, accountId, `$${values.length + 1}`);
+    return sedes ? prepared(of(sedes), [...values, locationIds]) : prepared(whole, values);
   };
   const [hours, payments, partOfHour, products, shifts, documents, runningOut] = await Promise.all([
-    db.query<HourRow>(asked(hoursText, [accountId, today, comparedDay])),
-    db.query<TodayReport["payments"][number]>(asked(paymentsText, [accountId, today])),
+    db.query<HourRow>(asked(hoursQuestion, [accountId, today, comparedDay])),
+    db.query<TodayReport["payments"][number]>(asked(paymentsQuestion, [accountId, today])),
     soldInPartOfHour(db, scope, new Date(now.getTime() - 7 * day)),
-    db.query<TodayReport["products"][number]>(asked(productsText, [accountId, today])),
-    db.query<TodayReport["shifts"][number]>(within(scope, shiftsText)),
-    db.query<{ count: number }>(within(scope, documentsText)),
+    db.query<TodayReport["products"][number]>(asked(productsQuestion, [accountId, today])),
+    db.query<TodayReport["shifts"][number]>(within(scope, shiftsQuestion)),
+    db.query<{ count: number }>(within(scope, documentsQuestion)),
     readRunningOut(db, accountId, pace, locationIds),
   ]);
   const rows = hours.rows;
@@ -139,32 +172,19 @@ async function readDay(db: Reads, scope: Scope, now: Date, pace: Span): Promise<
   };
 }
 
-const documentsText = (here: string) =>
-  `select count(*) from (select from invoices where account_id = $1 and status = 'pending' ${here} limit ${maxCounted}) found`;
-
 /** A question about records of the scope. */
-function within({ accountId, locationIds }: Scope, text: (here: string) => string): Statement {
+function within({ accountId, locationIds }: Scope, { whole, of }: Question<string>): Statement {
+  if (locationIds === null) return prepared(whole, [accountId]);
   const values: unknown[] = [accountId];
-  const conditions = atLocations(locationIds, accountId);
-  return prepared(text(conditions.length === 0 ? "" : `and ${allOf(conditions, values)}`), values);
+  return prepared(of(`and ${allOf(atLocations(locationIds, accountId), values)}`), values);
 }
 
-/** The totals go by whole hours; the records since the last full hour are added up as they are. */
 async function soldInPartOfHour(db: Reads, { accountId, locationIds }: Scope, until: Date): Promise<SaleSums> {
   const since = new Date(Math.floor((until.getTime() - behindUtcMs) / hour) * hour + behindUtcMs);
-  const ids = locationIds === null ? [] : [locationIds];
-  const inScope: Within = (t) => {
-    const here = locationIds === null ? "" : ` and coalesce(${t}.location_id, ${t}.account_id) = any($4::uuid[])`;
-    return `${t}.account_id = $1 and ${t}.occurred_at >= $2 and ${t}.occurred_at < $3${here}`;
-  };
-  const columns = columnsOf(totalsTables.hours).join(", ");
-  const { rows } = await db.query<SaleSums>(
-    prepared(
-      `select ${Object.keys(noSums).map((name) => `coalesce(${name}, 0) as ${name}`)} from (
-        select ${keptSums} from (${recounted.hours(inScope)}) counted(${columns})) s`,
-      [accountId, since, until, ...ids],
-    ),
-  );
+  const values = [accountId, since, until];
+  const { whole, of } = partOfHourQuestion;
+  const statement = locationIds === null ? prepared(whole, values) : prepared(of("$4"), [...values, locationIds]);
+  const { rows } = await db.query<SaleSums>(statement);
   return oneRow(rows);
 }
 

@@ -3,7 +3,9 @@ import { afterEach, expect, test } from "vitest";
 import { setAccount } from "../../src/access/accounts/set-account.ts";
 import { customers } from "../../src/business/customers/resource.ts";
 import { Order } from "../../src/business/orders/schema.ts";
+import { Purchase } from "../../src/business/purchases/schema.ts";
 import { Return } from "../../src/business/returns/schema.ts";
+import { Supplier } from "../../src/business/suppliers/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type EventType, eventTypes } from "../../src/engine/events/event-types.ts";
 import type { RecordBody } from "../../src/engine/resources/resource.ts";
@@ -39,6 +41,8 @@ const bodies: [string, (at: string) => RecordBody][] = [
   ["quote.", quoteBody],
   ["return.", (at) => ({ ...exampleOf(Return), id: randomUUID(), created_at: at, updated_at: at })],
   ["order.", (at) => ({ ...exampleOf(Order), id: randomUUID(), created_at: at, updated_at: at })],
+  ["supplier.", (at) => ({ ...exampleOf(Supplier), id: randomUUID(), created_at: at, updated_at: at })],
+  ["purchase.", (at) => ({ ...exampleOf(Purchase), id: randomUUID(), created_at: at, updated_at: at })],
   ["webhook_endpoint.", (at) => ({ ...exampleOf(EndpointRecord), id: randomUUID(), created_at: at, updated_at: at })],
 ];
 

@@ -14,7 +14,11 @@ const blocks: Block[] = [
   { kind: "text", text: "Café con leche" },
   { kind: "row", left: "  2 × $3.200", right: "$6.400" },
   { kind: "total", left: "TOTAL", right: "$6.400" },
-  { kind: "qr", text: "https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=ab12" },
+  {
+    kind: "qr",
+    text: "https://catalogo-vpfe.dian.gov.co/document/searchqr?documentkey=ab12",
+    says: "Código QR del documento",
+  },
 ];
 
 test.each([

@@ -18,7 +18,9 @@ const service = sharedService();
 describe("a request body", () => {
   const sent = (path: string): Json =>
     referenced(document.paths[path].post.requestBody.content["application/json"].schema.$ref);
-  const posts = Object.keys(document.paths).filter((path) => document.paths[path].post);
+  /** What is received once is not there for a second time: below. */
+  const receipts = "/purchases/{id}/receipts";
+  const posts = Object.keys(document.paths).filter((path) => document.paths[path].post && path !== receipts);
   const plain = (body: object) =>
     JSON.stringify(body)
       .replace(/"number":\d+/, "")
@@ -34,6 +36,9 @@ describe("a request body", () => {
     const variants = [{ label: "S" }];
     varied = (await shop.api.post("/products", { name: "Camisa", base_price: 1, variants })).body.id;
     ordered = (await shop.api.post("/orders", { items: [{ product_id: body.id, quantity: 1 }] })).body.id;
+    const { body: supplier } = await shop.api.post("/suppliers", { name: "Distribuidora" });
+    const supplier_id = supplier.id;
+    const bought = { product_id: body.id, quantity: 1000, unit_cost: 900 };
     required = {
       ...Object.fromEntries(posts.map((path) => [path, { name: "Ana" }])),
       "/products": { name: "Camisa", base_price: 1 },
@@ -43,6 +48,7 @@ describe("a request body", () => {
       "/orders": { items: [{ product_id: body.id, quantity: 1 }] },
       "/orders/preview": { items: [{ product_id: body.id, quantity: 1 }] },
       "/orders/{id}/cancel": {},
+      "/purchases": { supplier_id, lines: [bought] },
       "/inventory/movements": { product_id: body.id, type: "in", quantity: 1 },
     };
   });
@@ -65,6 +71,18 @@ describe("a request body", () => {
       const { status, body } = await shop.api.post(address, { ...required[path], [name]: null });
       expect([status, body.error.param]).toEqual([400, name]);
     }
+  });
+
+  test("with null in an optional field of a receipt means that the field is absent", async () => {
+    const nulls = nullsOf(sent(receipts));
+    const received = async (body: object) => {
+      const { body: made } = await shop.api.post("/purchases", required["/purchases"]!);
+      return shop.api.post(`/purchases/${made.id}/receipts`, body);
+    };
+    const [without, withNulls] = [await received({}), await received(nulls)];
+    expect([withNulls.status, withNulls.body.lines[0].received]).toEqual([200, 1000]);
+    const unlike = (text: string) => text.replaceAll(/"(Compra |number":)\d+/g, "");
+    expect(unlike(plain(withNulls.body))).toEqual(unlike(plain(without.body)));
   });
 
   test("with null in a variant means the same", async () => {

@@ -33,7 +33,7 @@ function samplesIn(language: Call["language"], shop: StockedShop): Sample[] {
       const { text } = calls(id).find((one) => one.language === language)!;
       const list = path
         .replace("/public/v1", "")
-        .replace(/\/\{id\}(\/cancel)?/, "")
+        .replace(/\/\{id\}(\/cancel|\/receipts)?/, "")
         .replace("/{variant_id}", "");
       return {
         id,
@@ -42,6 +42,8 @@ function samplesIn(language: Call["language"], shop: StockedShop): Sample[] {
           .replaceAll(exampleId, shop.ids[list] ?? "")
           .replaceAll(exampleVariantId, shop.ids.variant!)
           .replaceAll("019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c13", shop.ids["/inventory/levels"]!)
+          .replaceAll("019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c71", shop.ids["/suppliers"]!)
+          .replaceAll("019a8b7c-2f10-7c3e-9d41-5b0a6f2e8c82", shop.ids.purchase_line!)
           .replaceAll("7702535011089", "GAS-400"),
       };
     });

@@ -87,6 +87,7 @@ describe("the samples marked to be run", () => {
     "idempotencia 2 (js)": /^true\n$/,
     "pedidos 1 (sh)": /"object":"order",.*"status":"placed",.*"total":8400/,
     "pedidos 2 (js)": /^true placed\ncancelled\n$/,
+    "compras-e-inventario 1 (js)": /^2026-10-28 2083\.333333 partly_received received true\n$/,
     "campos-propios 1 (js)": /^\{ asesora: 'Paula' \}\n$/,
     "limites 1 (sh)": /200 OK/,
   };

@@ -26,6 +26,8 @@ test("the listing finds a test for every operation of the API that is not one of
     "GET /exports/cash-sessions",
     "GET /exports/orders",
     "GET /exports/locations",
+    "GET /exports/suppliers",
+    "GET /exports/purchases",
   ]);
 });
 

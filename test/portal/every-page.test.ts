@@ -60,6 +60,8 @@ async function recordsOf(accountId: string): Promise<Record<string, string>> {
       (select id from products where account_id = ${accountId} order by stock_milli desc nulls last limit 1) as "/productos",
       (select customer_id from sales where account_id = ${accountId} and customer_id is not null order by total desc limit 1) as "/clientes",
       (select r.cash_session_id from returns r where r.account_id = ${accountId} and r.cash_session_id is not null limit 1) as "/turnos",
+      (select id from purchases where account_id = ${accountId} order by number limit 1) as "/compras",
+      (select id from suppliers where account_id = ${accountId} order by created_at limit 1) as "/proveedores",
       (select id from quotes where account_id = ${accountId} order by created_at limit 1) as "/cotizaciones",
       (select id from invoices where account_id = ${accountId} and document_type = 'electronic_invoice' limit 1) as "/documentos",
       (select id from devices where account_id = ${accountId} order by created_at limit 1) as "/cajas"`);

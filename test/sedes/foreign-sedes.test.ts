@@ -46,6 +46,8 @@ function queryOf(path: string): string {
   const today = bogotaDate(new Date());
   const period = `from=${addDays(today, -1)}&to=${today}`;
   if (path.startsWith("/reports/sales")) return `?by=location&${period}`;
+  if (path.startsWith("/reports/margin")) return `?by=location&${period}`;
+  if (path.startsWith("/reports/stock-value")) return `?day=${today}`;
   if (path.startsWith("/reports/taxes")) return `?${period}`;
   if (path === "/cash-sessions/sums") return `?ids=${shop.sedes.map((one) => one["cash-sessions"])}`;
   if (path === "/search") return `?q=${marks[0]}`;

@@ -43,6 +43,8 @@ export async function stockedShop(service: Service): Promise<StockedShop> {
   const product = { name: "Camisa", base_price: 1, variants: [{ label: "M" }] };
   const { body: varied } = await shop.api.post("/products", product);
   const { body: stocked } = await shop.api.post("/products", { name: "Pan", base_price: 1, initial_stock: 1 });
+  const lines = [{ product_id: stocked.id, quantity: 1000, unit_cost: 900 }];
+  const { body: bought } = await shop.api.post("/purchases", { supplier_id: ids["/suppliers"], lines });
   return {
     ...shop,
     ids: {
@@ -52,6 +54,8 @@ export async function stockedShop(service: Service): Promise<StockedShop> {
       "/products/variants": varied.id,
       variant: varied.variants[0].id,
       "/inventory/levels": stocked.id,
+      "/purchases": bought.id,
+      purchase_line: bought.lines[0].id,
     },
   };
 }
@@ -67,12 +71,21 @@ const bodies: Record<string, (shop: StockedShop) => object> = {
   "POST /orders": (shop) => ({ items: [{ product_id: shop.ids["/products"], quantity: 1 }] }),
   "POST /orders/preview": (shop) => ({ items: [{ product_id: shop.ids["/products"], quantity: 1 }] }),
   "POST /orders/:id/cancel": () => ({}),
+  "POST /purchases": (shop) => ({
+    supplier_id: shop.ids["/suppliers"],
+    lines: [{ product_id: shop.ids["/inventory/levels"], quantity: 1, unit_cost: 1000 }],
+  }),
+  "POST /purchases/:id/receipts": (shop) => ({ lines: [{ line_id: shop.ids.purchase_line, quantity: 1 }] }),
   "POST /inventory/movements": (shop) => ({ product_id: shop.ids["/products"], type: "in", quantity: 1 }),
 };
 
 /** A request of this route that succeeds in this shop. */
 export function sampleOf(route: PublicRoute, shop: StockedShop): { path: string; body: object | undefined } {
-  const listPath = route.path.replace("/:id", "").replace("/:variant_id", "").replace("/cancel", "");
+  const listPath = route.path
+    .replace("/:id", "")
+    .replace("/:variant_id", "")
+    .replace("/cancel", "")
+    .replace("/receipts", "");
   const id = shop.ids[listPath] ?? "";
   const operations = registry.find(({ resource }) => resource.path === listPath)?.operations;
   const operation = { POST: operations?.create, PATCH: operations?.update }[route.method];

@@ -11,12 +11,16 @@ const completed: Record<string, (body: RecordBody) => Stored<RecordBody>> = {
 };
 
 /** No two of an account have the same. */
-let orders = 0;
+let numbered = 0;
+const numberOf: Record<string, () => object> = {
+  order: () => ({ status: "placed", accepted_at: null, number: ++numbered }),
+  purchase: () => ({ number: ++numbered, invoice_number: `FV ${numbered}` }),
+};
 
 /** A new record of any kind: the example of its reference, under ids of its own. */
 export function sampleRecord({ name, schema }: Resource, at: string, fields: object = {}): Stored<RecordBody> {
   const [example] = (schema as unknown as { examples: RecordBody[] }).examples;
-  const own = { id: randomUUID(), ...(name === "order" && { status: "placed", accepted_at: null, number: ++orders }) };
+  const own = { id: randomUUID(), ...numberOf[name]?.() };
   const ids = { ...own, ...("external_id" in example! && { external_id: randomUUID() }) };
   const body = { ...structuredClone(example!), ...ids, created_at: at, updated_at: at, ...fields };
   return completed[name]?.(body) ?? { body };

@@ -23,7 +23,7 @@ const saleAt = (at: Date, total = 1_000) => {
 };
 
 async function told(accountId: string) {
-  const concerns = await readConcerns(service.deps, accountId, clock.now());
+  const concerns = await readConcerns({ ...service.deps, reads: service.deps.pool }, accountId, clock.now());
   return concerns.flatMap((one) => (one.kind === "finding" ? [one.message] : []));
 }
 

@@ -20,7 +20,7 @@ function BlockView({ block }: { block: Block }) {
     case "qr":
       return (
         <div className="qr">
-          <Qr text={block.text} label="Código QR del documento" />
+          <Qr text={block.text} label={block.says} />
         </div>
       );
     case "row":

@@ -49,7 +49,7 @@ export function QuotesScreen({ onTakenUp }: { onTakenUp: () => void }) {
             : "Ninguna cotización coincide."}
         </p>
       )}
-      <ul className="rows">
+      <ul className="rows quotes">
         {found.slice(0, shownAtOnce).map((quote) => (
           <li key={quote.id}>
             <button type="button" onClick={() => setOpened(quote)}>

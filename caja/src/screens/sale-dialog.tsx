@@ -6,7 +6,7 @@ import type { KeptSale } from "../../../register/sale.ts";
 import type { WantedLine } from "../../../src/fiscal/returns/plan-return.ts";
 import { paymentName } from "../../../src/taxes/means.ts";
 import { PrintButton } from "../paper/print-button.tsx";
-import { SalePaper, useSaleTicket } from "../paper/sale-paper.tsx";
+import { SalePaper, type SaleTicket, useSaleTicket } from "../paper/sale-paper.tsx";
 import { CustomerPicker } from "../sell/buyer.tsx";
 import { useAuthorization } from "../ui/authorization.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -17,6 +17,7 @@ import { useAccepts, useCounter, useDevice, useOpen } from "../use-device.ts";
 import { MailButton, MailForm, MailSent } from "./mail-form.tsx";
 import { MeansForm } from "./means-form.tsx";
 import { ReturnForm } from "./return-form.tsx";
+import { ShareButton } from "./share-button.tsx";
 
 type Asking = "cancel" | "return" | "invoice" | "mail" | "means";
 
@@ -117,7 +118,7 @@ export function SaleDialog(props: { sale: KeptSale; onChange: (sale: KeptSale) =
           onClose={() => setAsking(undefined)}
         />
       )}
-      {asking === undefined && <SaleButtons ref={buttons} sale={sale} onAsk={ask} onPrint={ticket.print} />}
+      {asking === undefined && <SaleButtons ref={buttons} sale={sale} ticket={ticket} onAsk={ask} />}
     </Dialog>
   );
 }
@@ -169,9 +170,9 @@ function SaleButtons(props: {
   ref: RefObject<HTMLDivElement | null>;
   sale: KeptSale;
   onAsk: (what: Asking) => void;
-  onPrint: () => void;
+  ticket: SaleTicket;
 }) {
-  const { ref, sale, onAsk, onPrint } = props;
+  const { ref, sale, onAsk, ticket } = props;
   const { business, shift } = useCounter();
   const isDone = sale.data.status === "completed";
   const hasReturns = (sale.returns ?? []).length > 0;
@@ -203,7 +204,8 @@ function SaleButtons(props: {
         </button>
       )}
       {isDone && <MailButton onClick={() => onAsk("mail")} />}
-      <PrintButton onPrint={onPrint} />
+      <ShareButton sale={sale} link={ticket.link} />
+      <PrintButton onPrint={ticket.print} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { PrintButton } from "../paper/print-button.tsx";
 import { SalePaper, useSaleTicket } from "../paper/sale-paper.tsx";
 import { useScan } from "../scan/use-scan.ts";
 import { MailButton, MailForm, MailSent } from "../screens/mail-form.tsx";
+import { ShareButton } from "../screens/share-button.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { secondEnterMs } from "./limits.ts";
 
@@ -39,6 +40,7 @@ export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => vo
       <div className="buttons">
         <PrintButton onPrint={ticket.print} />
         {!isMailing && <MailButton onClick={() => setMailing(true)} />}
+        <ShareButton sale={sale} link={ticket.link} />
         <button
           ref={next}
           type="button"

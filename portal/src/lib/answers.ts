@@ -32,6 +32,8 @@ export type Device = ItemOf<"GET /devices">;
 
 export type Today = Answer<"GET /today">;
 export type SalesReport = Answer<"GET /reports/sales">;
+export type MarginReport = Answer<"GET /reports/margin">;
+export type StockValue = Answer<"GET /reports/stock-value">;
 export type TaxReport = Answer<"GET /reports/taxes">;
 
 export type Figures = Answer<"GET /overview">;

@@ -71,6 +71,17 @@ const eventWords: Record<EventType, { group: string; title: string; when: string
     title: "Cliente eliminado",
     when: "Se eliminó en una caja, o se borraron sus datos.",
   },
+  "supplier.created": { group: "Compras", title: "Proveedor creado", when: "En el portal o por la API." },
+  "supplier.updated": {
+    group: "Compras",
+    title: "Proveedor editado",
+    when: "En el portal o por la API. Puede repetirse.",
+  },
+  "purchase.received": {
+    group: "Compras",
+    title: "Compra recibida",
+    when: "Llegó toda o una parte. Una vez por recepción.",
+  },
   "inventory.movement.created": {
     group: "Inventario y caja",
     title: "Movimiento de inventario",
@@ -123,6 +134,10 @@ const scopeWords: Record<Scope, { group: string; title: string }> = {
   "quotes:read": { group: "Ventas y dinero", title: "Ver las cotizaciones" },
   "orders:read": { group: "Pedidos", title: "Ver los pedidos, con quien los hizo y dónde van" },
   "orders:write": { group: "Pedidos", title: "Hacer, cambiar y cancelar pedidos" },
+  "suppliers:read": { group: "Compras", title: "Ver los proveedores, con su NIT, correo y plazo" },
+  "suppliers:write": { group: "Compras", title: "Crear y editar proveedores" },
+  "purchases:read": { group: "Compras", title: "Ver las compras, con sus costos y lo que se debe" },
+  "purchases:write": { group: "Compras", title: "Hacer compras y recibir o devolver su mercancía" },
   "events:read": { group: "Eventos", title: "Leer la bitácora de eventos de los últimos 30 días" },
   "audit:read": { group: "Seguridad", title: "Leer el registro de actividad: quién hizo qué y desde dónde" },
   "clock:write": { group: "Pruebas", title: "Adelantar el reloj de toda la instalación de pruebas" },

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Answer } from "./answers.ts";
 import { get } from "./api.ts";
 import { pesos } from "./format.ts";
@@ -62,11 +62,19 @@ export function useAllWarehouses() {
 
 export const refreshWarehouses = () => client.invalidateQueries({ queryKey: ["warehouses"] });
 
-export function useProduct(id: string) {
-  return useQuery({
-    queryKey: ["product", id],
-    queryFn: ({ signal }) => get<ProductDetail>(`/products/${id}`, signal),
-  });
+const productQuery = (id: string) => ({
+  queryKey: ["product", id],
+  queryFn: ({ signal }: { signal: AbortSignal }) => get<ProductDetail>(`/products/${id}`, signal),
+});
+
+export const useProduct = (id: string) => useQuery(productQuery(id));
+
+/** What there is of some products in a warehouse, by their ids, as far as it is known already. */
+export function useStockIn(warehouseId: string | null, ids: readonly string[]): ReadonlyMap<string, number> {
+  const found = useQueries({ queries: ids.map(productQuery) });
+  const known = found.flatMap(({ data }) => (data ? [data] : []));
+  const here = ({ warehouses }: ProductDetail) => warehouses.find(({ warehouse_id }) => warehouse_id === warehouseId);
+  return new Map(known.map((detail) => [detail.product.id, here(detail)?.stock ?? 0]));
 }
 
 /** After a change of products or stock: every list, total and detail that shows it. */

@@ -13,6 +13,7 @@ import { Change, Figure, Figures } from "../ui/figure.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Attention } from "./attention.tsx";
 import { BestProducts, OpenShifts, Payments, RunningOut } from "./home-lists.tsx";
+import { TodayMargin } from "./margin-parts.tsx";
 import { StartCard } from "./start-card.tsx";
 
 /** How the shop goes today. The numbers come anew by themselves. */
@@ -73,6 +74,7 @@ function Day({ today }: { today: Today }) {
             note={`de ${pesos(sold.gross)} de ventas brutas`}
           />
         )}
+        <TodayMargin location_id={useSede().id} />
         <Figure
           label="Documentos en camino"
           value={number(documents.pending)}

@@ -15,6 +15,7 @@ import { ErrorMessage, Heading, Id, Section, StateBadge, Time } from "../ui/part
 import { type Column, RecordTable } from "../ui/record-table.tsx";
 import { AdjustStock } from "./adjust-stock.tsx";
 import { LowStockForm } from "./low-stock-form.tsx";
+import { ProductCost } from "./margin-parts.tsx";
 
 const back = { to: "/productos", label: "Productos" };
 
@@ -53,6 +54,7 @@ function Shown({ detail, error, refetch }: { detail: ProductDetail; error: Error
         {(product.barcodes ?? []).length > 0 && <Codes product={product} />}
         {product.variants.length > 0 && <Variants product={product} />}
         {detail.warehouses.length > 1 && <ByWarehouse detail={detail} />}
+        <ProductCost id={product.id} />
         <Prices id={product.id} changedAt={detail.prices_changed_at} />
         {product.description && (
           <Section title="Descripción">

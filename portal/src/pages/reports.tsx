@@ -1,15 +1,17 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useFilters } from "../lib/address.ts";
-import type { SalesReport, TaxReport } from "../lib/answers.ts";
+import type { MarginReport, SalesReport, StockValue, TaxReport } from "../lib/answers.ts";
 import { get, query } from "../lib/api.ts";
 import { addDays } from "../lib/format.ts";
-import { useSession, useToday } from "../lib/queries.ts";
+import { useMay, useSession, useToday } from "../lib/queries.ts";
 import { useSede } from "../lib/sedes.ts";
 import { ExportMenu } from "../ui/export-menu.tsx";
 import { ErrorMessage, Heading, Loading } from "../ui/parts.tsx";
+import { MarginFigures, MarginTable } from "./margin-parts.tsx";
 import { Journal, WeeklySummary } from "./reports-extras.tsx";
 import { SalesFigures, SalesTable } from "./reports-tables.tsx";
+import { StockValueTable } from "./stock-value-table.tsx";
 import { TaxTable } from "./tax-table.tsx";
 
 const views = {
@@ -23,6 +25,13 @@ const views = {
   cashier: "Ventas por cajero",
   payment_method: "Ventas por medio de pago",
   location: "Ventas por sede",
+  margin_day: "Margen por día",
+  margin_product: "Margen por producto",
+  margin_category: "Margen por categoría",
+  margin_cashier: "Margen por cajero",
+  margin_customer: "Margen por cliente",
+  margin_location: "Margen por sede",
+  stock_value: "Valor del inventario",
   taxes: "Impuestos por fecha de venta",
   document_taxes: "Impuestos por fecha del documento",
 };
@@ -30,19 +39,30 @@ type View = keyof typeof views;
 
 const taxViews: readonly string[] = ["taxes", "document_taxes"] satisfies View[];
 
-/** Taxes are for whoever sees the whole business, as the service says; sedes are compared where there are several. */
+const marginPrefix = "margin_";
+const isMargin = (view: string) => view.startsWith(marginPrefix);
+
+/**
+ * Taxes are for whoever sees the whole business, as the service says, and margins for whoever sees what things cost; sedes are compared
+ * where there are several.
+ */
 function useViews() {
   const { all } = useSede();
   const seesAll = useSession().data?.location_ids === null;
-  return Object.entries(views).flatMap(([value, label]) =>
-    (value === "location" && all.length < 2) || (taxViews.includes(value) && !seesAll) ? [] : [{ value, label }],
-  );
+  const seesCosts = useMay()("costs:read");
+  const isHidden = (value: string) =>
+    (value.endsWith("location") && all.length < 2) ||
+    (taxViews.includes(value) && !seesAll) ||
+    ((isMargin(value) || value === "stock_value") && !seesCosts);
+  return Object.entries(views).flatMap(([value, label]) => (isHidden(value) ? [] : [{ value, label }]));
 }
 
 /** Which report a view is, and by what. */
 function reportOf(view: View): { path: string; by: string } {
   if (view === "taxes") return { path: "/reports/taxes", by: "sale" };
   if (view === "document_taxes") return { path: "/reports/taxes", by: "document" };
+  if (view === "stock_value") return { path: "/reports/stock-value", by: "" };
+  if (isMargin(view)) return { path: "/reports/margin", by: view.slice(marginPrefix.length) };
   return { path: "/reports/sales", by: view };
 }
 
@@ -56,11 +76,11 @@ export default function Reports() {
   const sede = useSede();
   const choices = useViews();
   // Taxes are declared by the business, not by its sedes.
-  const location_id = path === "/reports/sales" ? sede.id : undefined;
-  const asked = { by, from, to, location_id };
+  const location_id = path === "/reports/taxes" ? undefined : sede.id;
+  const asked = view === "stock_value" ? { day: to, location_id } : { by, from, to, location_id };
   const report = useQuery({
     queryKey: ["report", view, from, to, location_id],
-    queryFn: ({ signal }) => get<SalesReport | TaxReport>(`${path}${query(asked)}`, signal),
+    queryFn: ({ signal }) => get<Report>(`${path}${query(asked)}`, signal),
     placeholderData: keepPreviousData,
   });
   return (
@@ -96,14 +116,7 @@ export default function Reports() {
       {report.isPending && <Loading />}
       {report.data && (
         <div aria-busy={report.isPlaceholderData}>
-          {isOfTaxes(report.data) ? (
-            <TaxTable report={report.data} title={views[report.data.by === "sale" ? "taxes" : "document_taxes"]} />
-          ) : (
-            <>
-              <SalesFigures report={report.data} />
-              <SalesTable report={report.data} title={views[report.data.by]} />
-            </>
-          )}
+          <Shown report={report.data} />
         </div>
       )}
       <div className="beside even">
@@ -114,8 +127,33 @@ export default function Reports() {
   );
 }
 
-function isOfTaxes(report: SalesReport | TaxReport): report is TaxReport {
+type Report = SalesReport | TaxReport | MarginReport | StockValue;
+
+function Shown({ report }: { report: Report }) {
+  if ("day" in report) return <StockValueTable report={report} />;
+  if (isOfTaxes(report))
+    return <TaxTable report={report} title={views[report.by === "sale" ? "taxes" : "document_taxes"]} />;
+  if (isOfMargin(report))
+    return (
+      <>
+        <MarginFigures report={report} />
+        <MarginTable report={report} title={views[`margin_${report.by}`]} />
+      </>
+    );
+  return (
+    <>
+      <SalesFigures report={report} />
+      <SalesTable report={report} title={views[report.by]} />
+    </>
+  );
+}
+
+function isOfTaxes(report: Exclude<Report, StockValue>): report is TaxReport {
   return report.by === "sale" || report.by === "document";
+}
+
+function isOfMargin(report: SalesReport | MarginReport): report is MarginReport {
+  return "margin" in report.totals;
 }
 
 function isDay(text: string | undefined): text is string {

@@ -16,6 +16,7 @@ import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Heading, Id, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { FiscalFindings } from "./fiscal-findings.tsx";
+import { SaleMargin } from "./margin-parts.tsx";
 import { ReturnDialog } from "./return-dialog.tsx";
 import {
   SaleCorrections,
@@ -64,6 +65,7 @@ export default function Sale({ id }: { id: string }) {
       </Figures>
       <Detail aside={<About detail={detail.data} />}>
         <SaleLines sale={sale} />
+        <SaleMargin id={id} />
         <SaleTaxes sale={sale} />
         <SaleDocuments documents={documents} />
         <SaleReturns returns={returns} />

@@ -5,7 +5,7 @@ import { postOnce, wasRefused } from "../lib/api.ts";
 import { type Form, useForm } from "../lib/form.ts";
 import { number } from "../lib/format.ts";
 import { useList } from "../lib/queries.ts";
-import { type ListedProduct, useWarehouses } from "../lib/stock-queries.ts";
+import { type ListedProduct, useStockIn, useWarehouses } from "../lib/stock-queries.ts";
 import { isCounted } from "../lib/stock-words.ts";
 import { type Destination, refreshTransfers, type Transfer, useDestinations } from "../lib/transfer-queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -71,31 +71,24 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
   const { lines } = form.values;
   const { from, to, others } = endsOf(form.values, own, destinations);
   const isReady = to !== null && lines.length > 0 && lines.every(({ quantity }) => Number(quantity) > 0);
+  const stock = useStockIn(
+    from,
+    lines.map(({ product_id }) => product_id),
+  );
+  const isShort = lines.some((line) => leftOf(line, stock) < 0);
   return (
     <Dialog onClose={onClose} title="Nuevo traslado" size="lg">
-      <FormFrame form={form} action="Enviar" isReady={isReady} onCancel={onClose}>
+      <FormFrame form={form} action={isShort ? "Enviar aunque falte" : "Enviar"} isReady={isReady} onCancel={onClose}>
         <Stack gap="md">
           <Fields
             form={{ ...form, values: { ...form.values, from_warehouse_id: from, to_warehouse_id: to } }}
             fields={[
-              {
-                as: "choice",
-                name: "from_warehouse_id",
-                label: "Sale de",
-                data: own.map(({ id, name }) => ({ value: id, label: name })),
-              },
-              {
-                as: "choice",
-                name: "to_warehouse_id",
-                label: "Va para",
-                data: others.map(({ id, name, location_name }) => ({
-                  value: id,
-                  label: location_name && location_name !== name ? `${name} · ${location_name}` : name,
-                })),
-              },
+              { as: "choice", name: "from_warehouse_id", label: "Sale de", data: own.map(choiceOf) },
+              { as: "choice", name: "to_warehouse_id", label: "Va para", data: others.map(choiceOf) },
             ]}
           />
-          <Lines form={form} from={from} />
+          <Lines form={form} from={from} stock={stock} />
+          {isShort && <ShortOf warehouse={own.find(({ id }) => id === from)?.name} />}
           <Fields
             form={form}
             fields={[{ name: "note", label: "Nota (opcional)", placeholder: "Va en la moto de Luis" }]}
@@ -106,8 +99,41 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
   );
 }
 
+function choiceOf({ id, name, location_name }: { id: string; name: string; location_name?: string | null }) {
+  return { value: id, label: location_name && location_name !== name ? `${name} · ${location_name}` : name };
+}
+
+function ShortOf({ warehouse = "esa bodega" }: { warehouse: string | undefined }) {
+  return (
+    <Text aria-live="polite">
+      Va más de lo que hay anotado en {warehouse}. Si de verdad sale, envíelo: las existencias quedan en negativo hasta
+      que cuente esa bodega o registre lo que entró.
+    </Text>
+  );
+}
+
+/** What would be left where a line leaves from; nothing is said while it is not known. */
+function leftOf({ product_id, quantity }: Line, stock: ReadonlyMap<string, number>): number {
+  const here = stock.get(product_id);
+  if (here === undefined || typeof quantity !== "number") return 0;
+  return (Math.round(here * 1000) - Math.round(quantity * 1000)) / 1000;
+}
+
+function shortText(line: Line, stock: ReadonlyMap<string, number>): string | undefined {
+  const left = leftOf(line, stock);
+  return left < 0 ? `Hay ${number(stock.get(line.product_id) ?? 0)}: quedaría en ${number(left)}.` : undefined;
+}
+
 /** The products that go, found by name or code, each with how much. */
-function Lines({ form, from }: { form: Form<"POST /transfers", Values, Transfer>; from: string | null }) {
+function Lines({
+  form,
+  from,
+  stock,
+}: {
+  form: Form<"POST /transfers", Values, Transfer>;
+  from: string | null;
+  stock: ReadonlyMap<string, number>;
+}) {
   const { lines } = form.values;
   const [typed, setTyped] = useState("");
   const [q] = useDebouncedValue(typed.trim(), 200);
@@ -139,21 +165,22 @@ function Lines({ form, from }: { form: Form<"POST /transfers", Values, Transfer>
           setTyped("");
         }}
       />
-      {lines.map(({ product_id, name, base_unit, quantity }, i) => (
-        <Group key={product_id} align="flex-end" gap="sm" wrap="nowrap">
+      {lines.map((line, i) => (
+        <Group key={line.product_id} align="flex-end" gap="sm" wrap="nowrap">
           <NumberField
             style={{ flex: 1 }}
-            label={`${name}, en ${base_unit}`}
-            value={quantity}
+            label={`${line.name}, en ${line.base_unit}`}
+            description={shortText(line, stock)}
+            value={line.quantity}
             max={999_999_999}
-            decimals={isCounted(base_unit) ? 0 : 3}
+            decimals={isCounted(line.base_unit) ? 0 : 3}
             data-autofocus={i === lines.length - 1 || undefined}
-            onChange={(value) => put(product_id, value)}
+            onChange={(value) => put(line.product_id, value)}
           />
           <Button
             variant="default"
-            aria-label={`Quitar ${name}`}
-            onClick={() => form.change({ lines: lines.filter((one) => one.product_id !== product_id) })}
+            aria-label={`Quitar ${line.name}`}
+            onClick={() => form.change({ lines: lines.filter(({ product_id }) => product_id !== line.product_id) })}
           >
             Quitar
           </Button>

@@ -200,6 +200,9 @@ class AsyncResource:
     async def _cancel(self, id: str, fields: Any, key: Optional[str]) -> Any:
         return await post_once(self._sender, f"{path_of(self._path, id)}/cancel", fields or {}, key)
 
+    async def _receive(self, id: str, fields: Any, key: Optional[str]) -> Any:
+        return await post_once(self._sender, f"{path_of(self._path, id)}/receipts", fields or {}, key)
+
     async def _preview(self, fields: Any) -> Any:
         # It stores nothing, so it may be repeated without a key.
         return await self._sender.json("POST", f"{self._path}/preview", body=fields)

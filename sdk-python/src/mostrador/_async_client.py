@@ -302,6 +302,62 @@ class AsyncLocations(AsyncResource):
         return self._export(filters, starting_after)
 
 
+class AsyncSuppliers(AsyncResource):
+    _path = "/suppliers"
+    _name = "suppliers"
+
+    async def get(self, id: str, *, include_deleted: bool = False) -> contract.Supplier:
+        return await self._get(id, include_deleted)
+
+    def list(self, *, page_size: int = 100, starting_after: Optional[str] = None, **filters: Unpack[contract.SuppliersFilters]) -> AsyncListing[contract.Supplier]:
+        """Newest first."""
+        return self._list(filters, page_size, starting_after)
+
+    def sync(self, *, page_size: int = 100, **filters: Unpack[contract.SuppliersFilters]) -> AsyncChanges[contract.Supplier]:
+        """Every change since `updated_since`; none is missed."""
+        return self._sync(filters, page_size)
+
+    def export(self, *, starting_after: Optional[str] = None, **filters: Unpack[contract.SuppliersFilters]) -> AsyncIterator[contract.Supplier]:
+        """Everything in one stream, which resumes by itself when the connection breaks."""
+        return self._export(filters, starting_after)
+
+    async def create(self, fields: contract.NewSupplier, *, idempotency_key: Optional[str] = None) -> contract.Supplier:
+        return await self._create(fields, idempotency_key)
+
+    async def update(self, id: str, changes: contract.SupplierChanges, *, if_match: Optional[str] = None) -> contract.Supplier:
+        return await self._update(id, changes, if_match)
+
+
+class AsyncPurchases(AsyncResource):
+    _path = "/purchases"
+    _name = "purchases"
+
+    async def get(self, id: str, *, include_deleted: bool = False) -> contract.Purchase:
+        return await self._get(id, include_deleted)
+
+    def list(self, *, page_size: int = 100, starting_after: Optional[str] = None, **filters: Unpack[contract.PurchasesFilters]) -> AsyncListing[contract.Purchase]:
+        """Newest first."""
+        return self._list(filters, page_size, starting_after)
+
+    def sync(self, *, page_size: int = 100, **filters: Unpack[contract.PurchasesFilters]) -> AsyncChanges[contract.Purchase]:
+        """Every change since `updated_since`; none is missed."""
+        return self._sync(filters, page_size)
+
+    def export(self, *, starting_after: Optional[str] = None, **filters: Unpack[contract.PurchasesFilters]) -> AsyncIterator[contract.Purchase]:
+        """Everything in one stream, which resumes by itself when the connection breaks."""
+        return self._export(filters, starting_after)
+
+    async def create(self, fields: contract.NewPurchase, *, idempotency_key: Optional[str] = None) -> contract.Purchase:
+        return await self._create(fields, idempotency_key)
+
+    async def update(self, id: str, changes: contract.PurchaseChanges, *, if_match: Optional[str] = None) -> contract.Purchase:
+        return await self._update(id, changes, if_match)
+
+    async def receive(self, id: str, fields: Optional[contract.NewPurchaseReceipt] = None, *, idempotency_key: Optional[str] = None) -> contract.Purchase:
+        """Goods came, go back, or had been written down wrongly."""
+        return await self._receive(id, fields, idempotency_key)
+
+
 class AsyncStockLevels(AsyncResource):
     _path = "/inventory/levels"
     _name = "inventory-levels"
@@ -352,6 +408,8 @@ class AsyncMostrador:
         self.quotes = AsyncQuotes(self._sender)
         self.orders = AsyncOrders(self._sender)
         self.locations = AsyncLocations(self._sender)
+        self.suppliers = AsyncSuppliers(self._sender)
+        self.purchases = AsyncPurchases(self._sender)
         self.audit_log = AsyncAuditLogEntries(self._sender)
         self.events = AsyncEvents(self._sender)
         self.variants = AsyncVariants(self._sender)

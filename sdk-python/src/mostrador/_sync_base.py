@@ -201,6 +201,9 @@ class Resource:
     def _cancel(self, id: str, fields: Any, key: Optional[str]) -> Any:
         return post_once(self._sender, f"{path_of(self._path, id)}/cancel", fields or {}, key)
 
+    def _receive(self, id: str, fields: Any, key: Optional[str]) -> Any:
+        return post_once(self._sender, f"{path_of(self._path, id)}/receipts", fields or {}, key)
+
     def _preview(self, fields: Any) -> Any:
         # It stores nothing, so it may be repeated without a key.
         return self._sender.json("POST", f"{self._path}/preview", body=fields)

@@ -302,6 +302,62 @@ class Locations(Resource):
         return self._export(filters, starting_after)
 
 
+class Suppliers(Resource):
+    _path = "/suppliers"
+    _name = "suppliers"
+
+    def get(self, id: str, *, include_deleted: bool = False) -> contract.Supplier:
+        return self._get(id, include_deleted)
+
+    def list(self, *, page_size: int = 100, starting_after: Optional[str] = None, **filters: Unpack[contract.SuppliersFilters]) -> Listing[contract.Supplier]:
+        """Newest first."""
+        return self._list(filters, page_size, starting_after)
+
+    def sync(self, *, page_size: int = 100, **filters: Unpack[contract.SuppliersFilters]) -> Changes[contract.Supplier]:
+        """Every change since `updated_since`; none is missed."""
+        return self._sync(filters, page_size)
+
+    def export(self, *, starting_after: Optional[str] = None, **filters: Unpack[contract.SuppliersFilters]) -> Iterator[contract.Supplier]:
+        """Everything in one stream, which resumes by itself when the connection breaks."""
+        return self._export(filters, starting_after)
+
+    def create(self, fields: contract.NewSupplier, *, idempotency_key: Optional[str] = None) -> contract.Supplier:
+        return self._create(fields, idempotency_key)
+
+    def update(self, id: str, changes: contract.SupplierChanges, *, if_match: Optional[str] = None) -> contract.Supplier:
+        return self._update(id, changes, if_match)
+
+
+class Purchases(Resource):
+    _path = "/purchases"
+    _name = "purchases"
+
+    def get(self, id: str, *, include_deleted: bool = False) -> contract.Purchase:
+        return self._get(id, include_deleted)
+
+    def list(self, *, page_size: int = 100, starting_after: Optional[str] = None, **filters: Unpack[contract.PurchasesFilters]) -> Listing[contract.Purchase]:
+        """Newest first."""
+        return self._list(filters, page_size, starting_after)
+
+    def sync(self, *, page_size: int = 100, **filters: Unpack[contract.PurchasesFilters]) -> Changes[contract.Purchase]:
+        """Every change since `updated_since`; none is missed."""
+        return self._sync(filters, page_size)
+
+    def export(self, *, starting_after: Optional[str] = None, **filters: Unpack[contract.PurchasesFilters]) -> Iterator[contract.Purchase]:
+        """Everything in one stream, which resumes by itself when the connection breaks."""
+        return self._export(filters, starting_after)
+
+    def create(self, fields: contract.NewPurchase, *, idempotency_key: Optional[str] = None) -> contract.Purchase:
+        return self._create(fields, idempotency_key)
+
+    def update(self, id: str, changes: contract.PurchaseChanges, *, if_match: Optional[str] = None) -> contract.Purchase:
+        return self._update(id, changes, if_match)
+
+    def receive(self, id: str, fields: Optional[contract.NewPurchaseReceipt] = None, *, idempotency_key: Optional[str] = None) -> contract.Purchase:
+        """Goods came, go back, or had been written down wrongly."""
+        return self._receive(id, fields, idempotency_key)
+
+
 class StockLevels(Resource):
     _path = "/inventory/levels"
     _name = "inventory-levels"
@@ -352,6 +408,8 @@ class Mostrador:
         self.quotes = Quotes(self._sender)
         self.orders = Orders(self._sender)
         self.locations = Locations(self._sender)
+        self.suppliers = Suppliers(self._sender)
+        self.purchases = Purchases(self._sender)
         self.audit_log = AuditLogEntries(self._sender)
         self.events = Events(self._sender)
         self.variants = Variants(self._sender)

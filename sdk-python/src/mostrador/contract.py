@@ -64,6 +64,9 @@ EventType = Literal[
     "order.rejected",
     "order.cancelled",
     "order.expired",
+    "supplier.created",
+    "supplier.updated",
+    "purchase.received",
     "webhook_endpoint.failing",
     "webhook_endpoint.deactivated",
     "webhook_endpoint.recovered",
@@ -1438,6 +1441,455 @@ class Location(_Location):
     updated_at: str
 
 
+class _NewSupplier(TypedDict, total=False):
+    # Tipo de documento; por omisión, `NIT`.
+    document_type: Union[Literal["CC", "TI", "NIT", "CE", "PASAPORTE"], None]
+    # Su NIT con dígito de verificación, o su documento; distinto del de los demás.
+    document_number: Union[str, None]
+    # Con quién se habla.
+    contact_name: Union[str, None]
+    # A donde se le envían los pedidos.
+    email: Union[str, None]
+    # Teléfono, como lo escribió el negocio.
+    phone: Union[str, None]
+    # Días que da para pagar; por omisión 0, de contado.
+    term_days: Union[int, None]
+    # Notas del negocio sobre él.
+    notes: Union[str, None]
+    # `false`: ya no se le compra; por omisión, `true`.
+    active: Union[bool, None]
+    # Su identificador en otro sistema, único entre los registros de su clase que no están eliminados.
+    external_id: Union[str, None]
+    # Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas.
+    metadata: Union[Dict[str, Union[str, None]], None]
+
+
+class NewSupplier(_NewSupplier):
+    # Nombre o razón social.
+    name: str
+
+
+class _Supplier(TypedDict, total=False):
+    # Su identificador en otro sistema. Sin el campo, ninguno.
+    external_id: str
+    # Campos propios del negocio, por clave. Sin el campo, ninguno.
+    metadata: Dict[str, str]
+    # Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas.
+    version: int
+
+
+class Supplier(_Supplier):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["supplier"]
+    # Identificador único.
+    id: str
+    # Nombre o razón social.
+    name: str
+    # Tipo de documento de identidad.
+    document_type: Union[Literal["CC", "TI", "NIT", "CE", "PASAPORTE"], str]
+    # Su NIT o documento, como se escribió.
+    document_number: Union[str, None]
+    # Con quién se habla.
+    contact_name: Union[str, None]
+    # A donde se le envían los pedidos.
+    email: Union[str, None]
+    # Teléfono, como lo escribió el negocio.
+    phone: Union[str, None]
+    # Días que da para pagar; 0, de contado.
+    term_days: int
+    # Notas del negocio sobre él.
+    notes: Union[str, None]
+    # `false`: ya no se le compra.
+    active: bool
+    # Cuándo llegó al servidor.
+    created_at: str
+    # Cuándo cambió por última vez lo que aquí se muestra.
+    updated_at: str
+
+
+class SupplierChanges(TypedDict, total=False):
+    # Nombre o razón social.
+    name: str
+    # Tipo de documento de identidad.
+    document_type: Literal["CC", "TI", "NIT", "CE", "PASAPORTE"]
+    # Número de documento.
+    document_number: Union[str, None]
+    # Con quién se habla.
+    contact_name: Union[str, None]
+    # A donde se le envían los pedidos.
+    email: Union[str, None]
+    # Teléfono, como lo escribió el negocio.
+    phone: Union[str, None]
+    # Días que da para pagar; 0, de contado.
+    term_days: int
+    # Notas del negocio sobre él.
+    notes: Union[str, None]
+    # `false`: ya no se le compra.
+    active: bool
+    # Su identificador en otro sistema, único entre los registros de su clase que no están eliminados.
+    external_id: Union[str, None]
+    # Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas.
+    metadata: Union[Dict[str, Union[str, None]], None]
+
+
+class _NewPurchaseLinesTaxes(TypedDict, total=False):
+    # Tarifa en porcentaje.
+    rate: Union[float, None]
+    # Pesos de toda la línea, si la factura los dice; por omisión, la tarifa.
+    amount: Union[int, None]
+
+
+class NewPurchaseLinesTaxes(_NewPurchaseLinesTaxes):
+    # `01` IVA, `04` INC, `22` bolsas, `34` bebidas azucaradas, `35` ultraprocesados.
+    code: Literal["01", "04", "22", "34", "35"]
+
+
+class _NewPurchaseLines(TypedDict, total=False):
+    # El producto; o su `sku`, su `barcode` o su `supplier_code`.
+    product_id: Union[str, None]
+    # SKU del producto.
+    sku: Union[str, None]
+    # Cualquiera de sus códigos; el de una caja de 24 compra cajas.
+    barcode: Union[str, None]
+    # Cómo lo llama el proveedor; solo, nombra lo que ya se le compró con él.
+    supplier_code: Union[str, None]
+    # Por omisión, el nombre del producto.
+    description: Union[str, None]
+    # En qué se compra, por ejemplo «Caja x24»; por omisión, la unidad base.
+    unit: Union[str, None]
+    # Unidades base en una unidad de compra; por omisión 1, o las del código o la última compra.
+    factor: Union[float, None]
+    # Pesos que se rebajan de toda la línea; por omisión, 0.
+    discount: Union[int, None]
+    # Por omisión, ninguno.
+    taxes: Union[List[NewPurchaseLinesTaxes], None]
+    # Kilos de toda la línea, para repartir por peso.
+    weight: Union[float, None]
+
+
+class NewPurchaseLines(_NewPurchaseLines):
+    # En unidades de compra.
+    quantity: float
+    # Costo de una unidad de compra, sin impuestos. Hasta 6 decimales.
+    unit_cost: float
+
+
+class _NewPurchaseCharges(TypedDict, total=False):
+    # IVA que se descuenta; por omisión, 0.
+    tax: Union[int, None]
+    # `value`, por valor (por omisión); `quantity`, por unidades; `weight`, por el peso de las líneas.
+    spread_by: Union[Literal["value", "quantity", "weight"], None]
+    # `false`: lo cobra otro, y no se le debe a este proveedor. Por omisión, `true`.
+    in_invoice: Union[bool, None]
+
+
+class NewPurchaseCharges(_NewPurchaseCharges):
+    # «Flete», «Seguro».
+    description: str
+    # Sin el IVA que se descuenta.
+    amount: int
+
+
+class _NewPurchase(TypedDict, total=False):
+    # A dónde llega; por omisión, la bodega predeterminada.
+    warehouse_id: Union[str, None]
+    # Fletes, seguros y demás cargos, que se reparten entre las líneas.
+    charges: Union[List[NewPurchaseCharges], None]
+    # Número de la factura del proveedor; uno por proveedor.
+    invoice_number: Union[str, None]
+    # Fecha de la factura del proveedor.
+    invoice_date: Union[str, None]
+    # Cuándo se paga; por omisión, la fecha de la factura más el plazo del proveedor.
+    due_date: Union[str, None]
+    # `draft`, borrador (por omisión); `ordered`, ya se pidió.
+    status: Union[Literal["draft", "ordered"], None]
+    # Notas libres.
+    notes: Union[str, None]
+    # Su identificador en otro sistema, único entre los registros de su clase que no están eliminados.
+    external_id: Union[str, None]
+    # Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas.
+    metadata: Union[Dict[str, Union[str, None]], None]
+
+
+class NewPurchase(_NewPurchase):
+    # El proveedor.
+    supplier_id: str
+    # Lo que se compra.
+    lines: List[NewPurchaseLines]
+
+
+class PurchaseTax(TypedDict):
+    # Código del tributo ante la DIAN: `01` IVA, `03` ICA, `04` INC, `22` INC bolsas.
+    code: str
+    # Tarifa en porcentaje; `null` si es un valor por unidad.
+    rate: Union[float, None]
+    # Valor en pesos.
+    amount: int
+    # `true`: IVA que el negocio descuenta; no hace parte del costo. Lo demás sí.
+    recoverable: bool
+
+
+class PurchaseLine(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["purchase_line"]
+    # Identificador único.
+    id: str
+    # `null`: lo nombra la factura y nadie ha dicho qué producto es.
+    product_id: Union[str, None]
+    # La variante, si la hay.
+    variant_id: Union[str, None]
+    # Cómo lo llama el proveedor.
+    supplier_code: Union[str, None]
+    # Descripción.
+    description: str
+    # En qué se compra: «Caja x24», «Bulto de 50 kg».
+    unit: str
+    # Unidades base del producto en una unidad de compra.
+    factor: float
+    # En unidades de compra.
+    quantity: float
+    # Costo de una unidad de compra, sin impuestos y antes de `discount`.
+    unit_cost: float
+    # Pesos que se rebajan de toda la línea.
+    discount: int
+    # Impuestos de la línea, como quedaron en ese momento; `null` si no se conocen.
+    taxes: List[PurchaseTax]
+    # Kilos de toda la línea, para repartir por peso.
+    weight: Union[float, None]
+    # Cantidad por costo menos descuento, sin impuestos.
+    subtotal: int
+    # Parte del total que es impuesto.
+    tax: int
+    # `subtotal` + `tax`.
+    total: int
+    # Costo de una unidad base puesta en el negocio: con su parte de fletes y sin el IVA que se descuenta.
+    landed_unit_cost: float
+    # Recibido, en unidades de compra, sin lo que se corrigió.
+    received: float
+    # De lo recibido, lo que se devolvió al proveedor.
+    returned: float
+
+
+class PurchaseCharge(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["purchase_charge"]
+    # Identificador único.
+    id: str
+    # Descripción.
+    description: str
+    # Sin el IVA que se descuenta.
+    amount: int
+    # IVA que se descuenta; no entra al costo.
+    tax: int
+    # `value`, por valor; `quantity`, por unidades; `weight`, por peso.
+    spread_by: Union[Literal["value", "quantity", "weight"], str]
+    # `false`: lo cobra otro, y no se le debe a este proveedor.
+    in_invoice: bool
+
+
+class PurchaseReceiptLine(TypedDict):
+    # La línea de la compra.
+    line_id: str
+    # El producto.
+    product_id: str
+    # La variante, si la hay.
+    variant_id: Union[str, None]
+    # En unidades de compra.
+    quantity: float
+    # En unidades base del producto.
+    base_quantity: float
+    # Costo puesto por unidad base con que se movieron las existencias.
+    unit_cost: float
+    # El movimiento de inventario.
+    movement_id: str
+
+
+class PurchaseReceipt(TypedDict):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["purchase_receipt"]
+    # Identificador único.
+    id: str
+    # 1, 2, 3… dentro de la compra.
+    number: int
+    # `receipt`, llegó; `return`, se devolvió al proveedor; `correction`, se había recibido mal.
+    kind: Union[Literal["receipt", "return", "correction"], str]
+    # La recepción que corrige.
+    corrects: Union[str, None]
+    # La bodega en que entró o de la que salió.
+    warehouse_id: str
+    # Remisión o guía con que llegó.
+    reference: Union[str, None]
+    # Notas libres.
+    notes: Union[str, None]
+    # Lo que cambió lo que se le debe al proveedor.
+    owed: int
+    # Lo que se movió.
+    lines: List[PurchaseReceiptLine]
+    # Cuándo llegó al servidor.
+    created_at: str
+
+
+class _Purchase(TypedDict, total=False):
+    # Su identificador en otro sistema. Sin el campo, ninguno.
+    external_id: str
+    # Campos propios del negocio, por clave. Sin el campo, ninguno.
+    metadata: Dict[str, str]
+    # Número de la versión: 1 al crearse y uno más con cada cambio. De dos copias del mismo registro vale la de mayor `version`; una sin `version` es anterior a todas.
+    version: int
+    # Su sede. Un registro sin el campo es de la primera, la que tiene `is_first`.
+    location_id: str
+
+
+class Purchase(_Purchase):
+    # Tipo del objeto; siempre este valor.
+    object: Literal["purchase"]
+    # Identificador único.
+    id: str
+    # Corto y propio de la cuenta.
+    number: int
+    # `draft`, borrador; `ordered`, pedida; `partly_received` y `received`, según lo que llegó; `closed`, no se espera más; `cancelled`.
+    status: Union[Literal["draft", "ordered", "partly_received", "received", "closed", "cancelled"], str]
+    # El proveedor.
+    supplier_id: str
+    # Cómo se llamaba el proveedor.
+    supplier_name: str
+    # La bodega a la que llega, si la recepción no dice otra.
+    warehouse_id: str
+    # Número de la factura del proveedor.
+    invoice_number: Union[str, None]
+    # Fecha de la factura del proveedor.
+    invoice_date: Union[str, None]
+    # Cuándo se paga; por omisión, la fecha de la factura o de la primera recepción más el plazo.
+    due_date: Union[str, None]
+    # CUFE de su factura electrónica, si de ella salió la compra.
+    cufe: Union[str, None]
+    # Lo que se compra.
+    lines: List[PurchaseLine]
+    # Fletes, seguros y demás cargos, que se reparten entre las líneas.
+    charges: List[PurchaseCharge]
+    # Suma de las líneas, sin impuestos.
+    subtotal: int
+    # Suma de los descuentos de las líneas.
+    discount: int
+    # Impuestos de las líneas.
+    tax: int
+    # Impuestos por código y tarifa; `null` si no se conocen.
+    tax_breakdown: List[TaxTotal]
+    # Fletes y demás cargos, con sus impuestos.
+    charges_total: int
+    # Ajuste al peso de la factura del proveedor.
+    rounding: int
+    # `subtotal` + `tax` + los cargos que cobra este proveedor + `rounding`.
+    total: int
+    # Lo que se debe por lo recibido, sin lo devuelto.
+    owed: int
+    # Lo que ya se pagó de eso.
+    paid: int
+    # Lo que llegó, lo que se devolvió y lo que se corrigió, en su orden.
+    receipts: List[PurchaseReceipt]
+    # Notas libres.
+    notes: Union[str, None]
+    # Por qué se canceló.
+    cancelled_reason: Union[str, None]
+    # Cuándo se pidió.
+    ordered_at: Union[str, None]
+    # Cuándo llegó lo último.
+    received_at: Union[str, None]
+    # Cuándo se cerró.
+    closed_at: Union[str, None]
+    # Cuándo se canceló.
+    cancelled_at: Union[str, None]
+    # Cuándo llegó al servidor.
+    created_at: str
+    # Cuándo cambió por última vez lo que aquí se muestra.
+    updated_at: str
+
+
+class _PurchaseChangesLinesTaxes(TypedDict, total=False):
+    # Tarifa en porcentaje.
+    rate: Union[float, None]
+    # Pesos de toda la línea, si la factura los dice; por omisión, la tarifa.
+    amount: Union[int, None]
+
+
+class PurchaseChangesLinesTaxes(_PurchaseChangesLinesTaxes):
+    # `01` IVA, `04` INC, `22` bolsas, `34` bebidas azucaradas, `35` ultraprocesados.
+    code: Literal["01", "04", "22", "34", "35"]
+
+
+class _PurchaseChangesLines(TypedDict, total=False):
+    # El producto; o su `sku`, su `barcode` o su `supplier_code`.
+    product_id: Union[str, None]
+    # SKU del producto.
+    sku: Union[str, None]
+    # Cualquiera de sus códigos; el de una caja de 24 compra cajas.
+    barcode: Union[str, None]
+    # Cómo lo llama el proveedor; solo, nombra lo que ya se le compró con él.
+    supplier_code: Union[str, None]
+    # Por omisión, el nombre del producto.
+    description: Union[str, None]
+    # En qué se compra, por ejemplo «Caja x24»; por omisión, la unidad base.
+    unit: Union[str, None]
+    # Unidades base en una unidad de compra; por omisión 1, o las del código o la última compra.
+    factor: Union[float, None]
+    # Pesos que se rebajan de toda la línea; por omisión, 0.
+    discount: Union[int, None]
+    # Por omisión, ninguno.
+    taxes: Union[List[PurchaseChangesLinesTaxes], None]
+    # Kilos de toda la línea, para repartir por peso.
+    weight: Union[float, None]
+
+
+class PurchaseChangesLines(_PurchaseChangesLines):
+    # En unidades de compra.
+    quantity: float
+    # Costo de una unidad de compra, sin impuestos. Hasta 6 decimales.
+    unit_cost: float
+
+
+class _PurchaseChangesCharges(TypedDict, total=False):
+    # IVA que se descuenta; por omisión, 0.
+    tax: Union[int, None]
+    # `value`, por valor (por omisión); `quantity`, por unidades; `weight`, por el peso de las líneas.
+    spread_by: Union[Literal["value", "quantity", "weight"], None]
+    # `false`: lo cobra otro, y no se le debe a este proveedor. Por omisión, `true`.
+    in_invoice: Union[bool, None]
+
+
+class PurchaseChangesCharges(_PurchaseChangesCharges):
+    # «Flete», «Seguro».
+    description: str
+    # Sin el IVA que se descuenta.
+    amount: int
+
+
+class PurchaseChanges(TypedDict, total=False):
+    # El proveedor.
+    supplier_id: str
+    # A dónde llega.
+    warehouse_id: str
+    # Lo que se compra.
+    lines: List[PurchaseChangesLines]
+    # Fletes, seguros y demás cargos, que se reparten entre las líneas.
+    charges: List[PurchaseChangesCharges]
+    # Número de la factura del proveedor; uno por proveedor.
+    invoice_number: Union[str, None]
+    # Fecha de la factura del proveedor.
+    invoice_date: Union[str, None]
+    # Cuándo se paga; por omisión, la fecha de la factura más el plazo del proveedor.
+    due_date: Union[str, None]
+    # `ordered`, se pidió; `closed`, no se espera más; `cancelled`, no se compra.
+    status: Literal["ordered", "closed", "cancelled"]
+    # Con `status: "cancelled"`, por qué.
+    cancelled_reason: Union[str, None]
+    # Notas libres.
+    notes: Union[str, None]
+    # Su identificador en otro sistema, único entre los registros de su clase que no están eliminados.
+    external_id: Union[str, None]
+    # Campos propios: hasta 50 claves de 40 caracteres, con textos de 500. Se agregan a los que hay; un texto vacío o `null` quita su clave, y `metadata: null` las quita todas.
+    metadata: Union[Dict[str, Union[str, None]], None]
+
+
 class _NewProductVariant(TypedDict, total=False):
     # Código interno o de barras, único entre los productos y variantes de la cuenta.
     sku: Union[str, None]
@@ -1609,6 +2061,28 @@ class NewOrderCancel(TypedDict, total=False):
     reason: Union[str, None]
 
 
+class NewPurchaseReceiptLines(TypedDict):
+    # La línea de la compra.
+    line_id: str
+    # En unidades de compra.
+    quantity: float
+
+
+class NewPurchaseReceipt(TypedDict, total=False):
+    # `receipt`, llegó (por omisión); `return`, se devuelve al proveedor; `correction`, se había recibido mal.
+    kind: Union[Literal["receipt", "return", "correction"], None]
+    # Con `correction`, la recepción que se había escrito mal.
+    corrects: Union[str, None]
+    # La bodega; por omisión, la de la compra o la de lo que se corrige.
+    warehouse_id: Union[str, None]
+    # Por omisión, todo lo que falta por recibir; en una corrección, todo lo que decía.
+    lines: Union[List[NewPurchaseReceiptLines], None]
+    # Remisión o guía con que llegó.
+    reference: Union[str, None]
+    # Notas libres.
+    notes: Union[str, None]
+
+
 class StockLevel(TypedDict):
     # Tipo del objeto; siempre este valor.
     object: Literal["stock_level"]
@@ -1654,7 +2128,7 @@ class ApiKey(TypedDict):
     # El ambiente de esta instalación y de la clave.
     environment: Union[Literal["test", "live"], str]
     # Sus permisos.
-    scopes: List[Union[Literal["customers:read", "customers:write", "products:read", "products:write", "sales:read", "invoices:read", "inventory:read", "inventory:write", "cash:read", "quotes:read", "orders:read", "orders:write", "events:read", "audit:read", "clock:write"], str]]
+    scopes: List[Union[Literal["customers:read", "customers:write", "products:read", "products:write", "sales:read", "invoices:read", "inventory:read", "inventory:write", "cash:read", "quotes:read", "orders:read", "orders:write", "suppliers:read", "suppliers:write", "purchases:read", "purchases:write", "events:read", "audit:read", "clock:write"], str]]
     # Cuándo vence; `null` si no vence.
     expires_at: Union[str, None]
     # El negocio al que pertenece.
@@ -1965,6 +2439,44 @@ class LocationsFilters(TypedDict, total=False):
     active: bool
 
 
+class SuppliersFilters(TypedDict, total=False):
+    # Desde este instante, inclusive. ISO 8601 con zona.
+    created_since: Instant
+    # Hasta este instante, exclusive. ISO 8601 con zona.
+    created_until: Instant
+    # Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona.
+    updated_since: Instant
+    # NIT o documento, con o sin puntos y dígito de verificación.
+    document_number: str
+    # Solo a los que se les compra (`true`) o a los que ya no (`false`).
+    active: bool
+    # Identificador exacto en otro sistema.
+    external_id: str
+    # Búsqueda de texto, sin distinguir mayúsculas ni tildes.
+    q: str
+
+
+class PurchasesFilters(TypedDict, total=False):
+    # Desde este instante, inclusive. ISO 8601 con zona.
+    created_since: Instant
+    # Hasta este instante, exclusive. ISO 8601 con zona.
+    created_until: Instant
+    # Cambiados desde este instante, inclusive; para sincronizar por partes. ISO 8601 con zona.
+    updated_since: Instant
+    # Estado exacto.
+    status: Literal["draft", "ordered", "partly_received", "received", "closed", "cancelled"]
+    # Compras a ese proveedor.
+    supplier_id: str
+    # Número exacto de la factura del proveedor.
+    invoice_number: str
+    # Identificador exacto en otro sistema.
+    external_id: str
+    # Búsqueda de texto, sin distinguir mayúsculas ni tildes.
+    q: str
+    # De esa sede, también los registros de la primera que no la nombran.
+    location_id: str
+
+
 class StockLevelsFilters(TypedDict, total=False):
     # Existencias de ese producto.
     product_id: str
@@ -2167,6 +2679,44 @@ class OrderWebhook(OrderEvent):
     api_version: str
 
 
+class SupplierEventData(TypedDict):
+    object: Supplier
+
+
+class _SupplierEvent(TypedDict, total=False):
+    sequence: int
+
+
+class SupplierEvent(_SupplierEvent):
+    id: str
+    type: Literal["supplier.created", "supplier.updated"]
+    created_at: str
+    data: SupplierEventData
+
+
+class SupplierWebhook(SupplierEvent):
+    api_version: str
+
+
+class PurchaseEventData(TypedDict):
+    object: Purchase
+
+
+class _PurchaseEvent(TypedDict, total=False):
+    sequence: int
+
+
+class PurchaseEvent(_PurchaseEvent):
+    id: str
+    type: Literal["purchase.received"]
+    created_at: str
+    data: PurchaseEventData
+
+
+class PurchaseWebhook(PurchaseEvent):
+    api_version: str
+
+
 class WebhookEndpointEventData(TypedDict):
     object: WebhookEndpoint
 
@@ -2216,6 +2766,8 @@ Event = Union[
     ReturnEvent,
     QuoteEvent,
     OrderEvent,
+    SupplierEvent,
+    PurchaseEvent,
     WebhookEndpointEvent,
 ]
 
@@ -2230,6 +2782,8 @@ WebhookEvent = Union[
     ReturnWebhook,
     QuoteWebhook,
     OrderWebhook,
+    SupplierWebhook,
+    PurchaseWebhook,
     WebhookEndpointWebhook,
     TestWebhook,
 ]

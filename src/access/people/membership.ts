@@ -1,4 +1,4 @@
-import type { Queryable } from "../../db/pool.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { sql } from "../../db/sql.ts";
 import { isBuiltIn, knownRights, type Right, type RoleKind, rightsOfRole, rightsWithin, roleWords } from "./rights.ts";
 
@@ -53,7 +53,7 @@ export interface Owner {
 }
 
 /** Whoever may do everything in the account, those who came first before the others. */
-export async function ownersOf(db: Queryable, accountId: string): Promise<Owner[]> {
+export async function ownersOf(db: Reads, accountId: string): Promise<Owner[]> {
   const { rows } = await db.query<Owner>(sql`
     select p.id, p.name, p.email from memberships m join people p on p.id = m.person_id
     where m.account_id = ${accountId} and m.role = 'owner' order by m.created_at, p.id`);
@@ -67,7 +67,7 @@ export function calledBy({ name, email }: Pick<Owner, "name" | "email">): string
 
 /** Somebody of the business, as advice is given to her. */
 export async function advisedIn(
-  db: Queryable,
+  db: Reads,
   { accountId, rights }: { accountId: string; rights: ReadonlySet<Right> },
 ): Promise<{ rights: ReadonlySet<Right>; ask: string[] }> {
   return { rights, ask: (await ownersOf(db, accountId)).map(calledBy) };

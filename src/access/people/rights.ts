@@ -1,25 +1,6 @@
-/** The roles that every business has. A business's own are made of the same rights. */
-const roleTable = {
-  owner: { title: "Dueño", covers: "Todo, también las personas, el plan y la seguridad." },
-  administrator: { title: "Administrador", covers: "Todo, menos las personas, el plan y la seguridad." },
-  manager: { title: "Encargado", covers: "El día de sus sedes: ventas, devoluciones, existencias, turnos y cajeros." },
-  accountant: { title: "Contador", covers: "Lee todo el negocio, descarga archivos y atiende los documentos." },
-  developer: {
-    title: "Desarrollador",
-    covers: "Solo Desarrolladores: claves de API, webhooks, eventos y solicitudes.",
-  },
-} as const;
+import { type BuiltInRole, builtInRoles, isBuiltIn, type RoleKind, roleWords } from "./built-in-roles.ts";
 
-export type BuiltInRole = keyof typeof roleTable;
-export const builtInRoles = Object.keys(roleTable) as BuiltInRole[];
-export const roleWords: Readonly<Record<BuiltInRole, { title: string; covers: string }>> = roleTable;
-
-export function isBuiltIn(role: string): role is BuiltInRole {
-  return (builtInRoles as readonly string[]).includes(role);
-}
-
-/** As it is stored of a membership: `custom` stands for a role of the business's own. */
-export type RoleKind = BuiltInRole | "custom";
+export { type BuiltInRole, builtInRoles, isBuiltIn, type RoleKind, roleWords };
 
 export const rightRooms = ["Negocio", "En la caja", "Desarrolladores", "Ajustes", "Dueño"] as const;
 
@@ -116,6 +97,18 @@ const table = {
     room: "Negocio",
     roles: ["administrator", "manager"],
   },
+  "purchases:read": {
+    ...{ words: "ver las compras", covers: "Proveedores, compras, sus costos y lo que se debe." },
+    ...{ room: "Negocio", roles: ["administrator", "manager", "accountant"] },
+  },
+  "purchases:write": {
+    ...{ words: "comprar", covers: "Crear proveedores, pedir, recibir y devolver mercancía." },
+    ...{ room: "Negocio", roles: ["administrator", "manager"] },
+  },
+  "payables:write": {
+    ...{ words: "pagar a los proveedores", covers: "Escribir los pagos de lo que se debe, y anularlos." },
+    ...{ room: "Negocio", roles: ["administrator", "accountant"] },
+  },
   "shifts:read": {
     words: "ver los turnos",
     covers: "Turnos, cierres del día y actos de caja.",
@@ -137,6 +130,12 @@ const table = {
   "reports:read": {
     words: "ver los informes",
     covers: "Ventas e impuestos de un período.",
+    room: "Negocio",
+    roles: ["administrator", "accountant"],
+  },
+  "costs:read": {
+    words: "ver costos y márgenes",
+    covers: "Lo que cuesta cada producto, lo que se ganó y el valor del inventario.",
     room: "Negocio",
     roles: ["administrator", "accountant"],
   },

@@ -15,6 +15,10 @@ export const rightOfScope: Readonly<Record<Scope, Right>> = {
   "quotes:read": "sales:read",
   "orders:read": "orders:read",
   "orders:write": "orders:write",
+  "suppliers:read": "purchases:read",
+  "suppliers:write": "purchases:write",
+  "purchases:read": "purchases:read",
+  "purchases:write": "purchases:write",
   // An event has the record that it is about, and whoever attends integrations reads all of them.
   "events:read": "developers:read",
   "audit:read": "security",

@@ -34,6 +34,7 @@ import type { AttemptCounts } from "../../webhooks/history/hours.ts";
 import type { SentRequest } from "../../webhooks/history/sent-request.ts";
 import type { Resend } from "../../webhooks/queue/resend-period.ts";
 import type { Tried } from "../sync/set-aside/tried.ts";
+import type { BuyingAnswers } from "./buying/buying-answers.ts";
 import type { Heading, RowError } from "./catalog/product-import/interpret.ts";
 import type { Import, PreviewRow } from "./catalog/product-import/stored-imports.ts";
 import type { BagTax } from "./catalog/read-bag-tax.ts";
@@ -55,6 +56,7 @@ import type { ListedProduct } from "./lists/products.ts";
 import type { SaleRow } from "./lists/sales.ts";
 import type { ListedMovement } from "./lists/stock-movements.ts";
 import type { NamedCustomer } from "./people/named-customer.ts";
+import type { MarginAnswers } from "./reports/margin-answers.ts";
 import type { OrderRow, OrderTotals } from "./sales/orders/read-orders.ts";
 import type { QuoteDetail, QuoteRow, QuoteTotals } from "./sales/quotes/read-quotes.ts";
 import type { SaleDetail } from "./sales/read-sale.ts";
@@ -82,7 +84,7 @@ export interface HandedIn {
   duplicates: number;
 }
 
-export interface Answers extends DoorAnswers, TransferAnswers {
+export interface Answers extends BuyingAnswers, DoorAnswers, MarginAnswers, TransferAnswers {
   "GET /session": CurrentSession;
   "GET /locations": List<ShownLocation>;
   "PATCH /locations/:id": Location;

@@ -12,6 +12,7 @@ export const tables: Readonly<Record<string, string>> = {
   invoices: "invoices",
   quotes: "quotes",
   orders: "orders",
+  purchases: "purchases",
   "cash-sessions": "cash_sessions",
   movements: "stock_movements",
   warehouses: "warehouses",

@@ -13,6 +13,10 @@ import { requireOwnOrigin } from "../http/own-origin.ts";
 import { isUnknownRoute, type RouteTable, routeTable } from "../http/route-table.ts";
 import { limitsOf } from "../http/traffic-limits.ts";
 import { checkQueryText, validatorCompiler } from "../http/validation.ts";
+import { invoiceRoutes } from "./buying/invoice-routes.ts";
+import { payableRoutes } from "./buying/payable-routes.ts";
+import { purchaseRoutes } from "./buying/purchase-routes.ts";
+import { supplierRoutes } from "./buying/supplier-routes.ts";
 import { productImportRoutes } from "./catalog/product-import/routes.ts";
 import { eventRoutes } from "./developers/event-routes.ts";
 import { keyRoutes } from "./developers/key-routes.ts";
@@ -30,8 +34,10 @@ import { actRoutes, counterRoutes } from "./people/counter-routes.ts";
 import { customerRoutes } from "./people/customer-routes.ts";
 import { personalDataRoutes } from "./people/personal-data-routes.ts";
 import { portalLimits } from "./portal-limits.ts";
+import { marginRoutes } from "./reports/margin-routes.ts";
 import { reportRoutes } from "./reports/report-routes.ts";
 import { reportTables } from "./reports/report-tables.ts";
+import { stockValueRoutes } from "./reports/stock-value-routes.ts";
 import { correctionRoutes } from "./sales/correction-routes.ts";
 import { orderRoutes } from "./sales/orders/order-routes.ts";
 import { quoteRoutes } from "./sales/quotes/quote-routes.ts";
@@ -111,8 +117,14 @@ const rooms = [
   peopleRoutes,
   reportRoutes,
   reportTables,
+  marginRoutes,
+  stockValueRoutes,
   stockRoutes,
   transferRoutes,
+  supplierRoutes,
+  purchaseRoutes,
+  payableRoutes,
+  invoiceRoutes,
   productImportRoutes,
   startRoutes,
   searchRoutes,

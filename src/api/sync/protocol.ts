@@ -48,10 +48,12 @@ export const ChangesQuery = Type.Object({
  * what else happened at the counter.
  */
 const besideResources = ["product_variant", "ticket_mail", "counter_act", "sale_invoice"] as const;
-/** Only the owner changes these. A register is told what concerns it with the business. */
-type OwnersResource = "location";
+/** Only the owner changes these. A register is told what concerns it with the business, and nothing of what is bought. */
+const ownersResources = ["location", "supplier", "purchase"] as const satisfies readonly ResourceName[];
+type OwnersResource = (typeof ownersResources)[number];
 export type RecordType = Exclude<ResourceName, OwnersResource> | (typeof besideResources)[number];
-export const isUploaded = (name: ResourceName): name is Exclude<ResourceName, OwnersResource> => name !== "location";
+export const isUploaded = (name: ResourceName): name is Exclude<ResourceName, OwnersResource> =>
+  !(ownersResources as readonly ResourceName[]).includes(name);
 export const recordTypes: readonly RecordType[] = [
   ...resources.map(({ name }) => name).filter(isUploaded),
   ...besideResources,

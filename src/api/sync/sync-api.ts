@@ -7,6 +7,7 @@ import { reportDevice } from "../../access/devices/report-device.ts";
 import { adoptToken, rotateToken } from "../../access/devices/rotate-token.ts";
 import { refreshBusiness } from "../../business/counter/business-info.ts";
 import type { ServedDeps } from "../../deps.ts";
+import { documentLinks } from "../../fiscal/documents/buyer-link.ts";
 import { readContingency } from "../../fiscal/documents/contingency.ts";
 import { second } from "../../lib/clock.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -247,6 +248,7 @@ function changesRoute(
         contingency: contingency?.ticket_text ?? null,
         ticketMail: deps.config.ticketMail,
         bagTaxByYear: deps.config.bagTaxByYear,
+        documentLinks: documentLinks(deps.config, device.accountId),
       });
     }
     const { cursor = "", limit = 500, wait = 0 } = request.query;

@@ -27,6 +27,8 @@ export interface BusinessInfo {
   lock_minutes?: number;
   /** The formats of its scale labels (see src/lib/scale-label.ts). Absent if it has none. */
   scale_labels?: string[];
+  /** How a register writes the address at which a buyer sees his document. Absent in what earlier releases sent. */
+  document_links?: { url: string; account_id: string; key: string };
   /** Pesos per plastic bag, by year, for years that were added in this installation. Absent if there are none. */
   bag_tax_by_year?: ByYear;
 }
@@ -89,6 +91,14 @@ export async function readCounterSettings(db: Queryable, accountId: string): Pro
   return { ticket_header, ticket_footer, color, cash_rounding, tip_percent, blind_count, lock_minutes, scale_labels };
 }
 
+/** What of the installation a register is told with its business. */
+interface Surroundings {
+  contingency: string | null;
+  ticketMail: boolean;
+  bagTaxByYear: ByYear;
+  documentLinks: NonNullable<BusinessInfo["document_links"]>;
+}
+
 /**
  * Puts the business into the registers' feed if it differs from what they received last, or if they never received it. Called
  * before every pull of a register that wants it, which costs two small queries.
@@ -96,13 +106,14 @@ export async function readCounterSettings(db: Queryable, accountId: string): Pro
 export async function refreshBusiness(
   deps: WritingDeps,
   accountId: string,
-  { contingency, ticketMail, bagTaxByYear }: { contingency: string | null; ticketMail: boolean; bagTaxByYear: ByYear },
+  { contingency, ticketMail, bagTaxByYear, documentLinks }: Surroundings,
 ): Promise<void> {
   const now = ({ info }: Read): BusinessInfo => ({
     ...info,
     // Its words name an instant that moves as documents are settled: registers keep the first ones until it is over.
     contingency: contingency === null ? null : (info.contingency ?? contingency),
     ...(!ticketMail && { ticket_mail: false }),
+    document_links: documentLinks,
     ...(Object.keys(bagTaxByYear).length > 0 && { bag_tax_by_year: bagTaxByYear }),
   });
   const known = await read(deps.pool, accountId);

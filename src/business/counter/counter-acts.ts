@@ -2,6 +2,7 @@ import { plainArray } from "../../db/arrays.ts";
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
 import { oneRow, type Read, reading, withoutReading } from "../../db/read.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import type { Position } from "../../lib/cursor.ts";
@@ -122,7 +123,7 @@ export interface ToldActs {
 
 /** How many there are to tell, each counted up to a limit. */
 export async function readToldActs(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   { now, limit }: { now: Date; limit: number },
 ): Promise<ToldActs> {

@@ -9,8 +9,9 @@ import { newLedger } from "../products/ledger.ts";
 import { lookUpTogether, type ProductLookups, productLookups } from "../products/lookups.ts";
 import { contradictions, newPrices } from "../products/prices.ts";
 import { requireCategory } from "../products/require-category.ts";
-import { codesOf, products, withLedger } from "../products/resource.ts";
+import { codesOf, products } from "../products/resource.ts";
 import type { NewProduct, NewVariant, Product, ProductVariant } from "../products/schema.ts";
+import { withLedger } from "../products/with-ledger.ts";
 import { findWarehouse, placeOf } from "./find-warehouse.ts";
 import { recordMovement } from "./record-movement.ts";
 

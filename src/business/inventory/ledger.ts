@@ -1,4 +1,5 @@
-import { costMicro, type ProductLedger } from "../products/ledger.ts";
+import { averageAfter, priceOf, priceText } from "../../costs/moving-average.ts";
+import { costMicro, costStateOf, type ProductLedger } from "../products/ledger.ts";
 
 type Direction = "in" | "out" | "unclear";
 
@@ -55,16 +56,52 @@ function outward(word: string): [string, Direction] {
   return [word, "out"];
 }
 
+/** What an entry is for the ledger. */
+export interface CountedEntry {
+  delta_milli: number;
+  /** When it happened, in millionths of a second; one of before happened when it arrived. */
+  made_us?: number | null;
+  from_api: boolean;
+  body: { unit_cost: number | null; origin_type: string | null; created_at: string };
+}
+
+export function usOf(instant: string): number {
+  return Date.parse(instant) * 1000;
+}
+
+/** Between two warehouses of ours, which the service joins (transfers.ts): what left one is on its way to the other. */
+function isOnItsWay({ from_api, body }: CountedEntry): boolean {
+  return from_api && body.origin_type === "transfer";
+}
+
 /**
- * The ledger after one more entry. Sums are integers, so the order of arrival does not matter. The stock is the sum of all
- * entries; the cost is the average over those that came in with one.
+ * The ledger after one more entry. The stock is the sum of all entries, in whatever order they arrive. The average is right at once
+ * unless something happened before what is known already; the end of the write sees to that, and to what was sold before it came in.
  */
-export function addEntry<L extends ProductLedger>(
-  ledger: L,
-  { delta_milli, body: { unit_cost } }: { delta_milli: number; body: { unit_cost: number | null } },
-): L {
+export function addEntry<L extends ProductLedger>(ledger: L, entry: CountedEntry): L {
+  const { delta_milli, body, made_us: at } = entry;
+  const made_us = at ?? usOf(body.created_at);
   const stock_milli = ledger.stock_milli + delta_milli;
-  if (delta_milli <= 0 || unit_cost === null) return { ...ledger, stock_milli };
-  const value = BigInt(ledger.cost_value) + BigInt(delta_milli) * costMicro(unit_cost);
-  return { ...ledger, stock_milli, cost_milli: ledger.cost_milli + delta_milli, cost_value: String(value) };
+  if (isOnItsWay(entry)) return { ...ledger, stock_milli, transit_milli: (ledger.transit_milli ?? 0) - delta_milli };
+  const price = delta_milli > 0 ? priceOf(body.unit_cost) : null;
+  if (price === null) {
+    const isLate = made_us < (ledger.costed_us ?? 0);
+    return { ...ledger, stock_milli, ...(isLate && { recost_us: earliest(ledger.recost_us, made_us) }) };
+  }
+  const average = averageAfter(costStateOf(ledger), delta_milli, price);
+  return {
+    ...ledger,
+    stock_milli,
+    ...lifetime(ledger, entry),
+    average_cost: priceText(average),
+    costed_us: Math.max(ledger.costed_us ?? 0, made_us),
+    recost_us: earliest(ledger.recost_us, made_us),
+  };
+}
+
+const earliest = (known: number | null, us: number) => (known ? Math.min(known, us) : us);
+
+function lifetime({ cost_milli, cost_value }: ProductLedger, { delta_milli, body }: CountedEntry) {
+  const value = BigInt(cost_value) + BigInt(delta_milli) * costMicro(body.unit_cost ?? 0);
+  return { cost_milli: cost_milli + delta_milli, cost_value: String(value) };
 }

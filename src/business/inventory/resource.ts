@@ -3,7 +3,7 @@ import { keyText } from "../../engine/resources/key-text.ts";
 import type { Condition } from "../../engine/resources/list-sql.ts";
 import { atLocation, locationColumn } from "../../engine/resources/placed.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
-import { deltaMilli } from "./ledger.ts";
+import { deltaMilli, usOf } from "./ledger.ts";
 import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schema.ts";
 
 /**
@@ -13,6 +13,13 @@ import { MovementQuery, StockMovement, Warehouse, WarehouseQuery } from "./schem
 export interface MovementColumns {
   from_api: boolean;
   delta_milli: number;
+  /**
+   * When it happened, in millionths of a second: what goods cost goes along that. A register's entry keeps its place among those that it
+   * made in the same thousandth.
+   */
+  made_us?: number | null;
+  /** What a later act says that it cost, in place of what it says. */
+  corrected_cost?: string | null;
   wanted_warehouse_id?: string | null;
 }
 
@@ -34,7 +41,10 @@ export const stockMovements = defineResource<StockMovement, MovementColumns>({
     sale_id: { type: "uuid", from: (body) => body.sale_id },
     ...locationColumn,
   },
-  private: { from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },
+  private: {
+    ...{ from_api: "boolean", delta_milli: "bigint", wanted_warehouse_id: "uuid" },
+    ...{ made_us: "bigint", corrected_cost: "numeric" },
+  },
   feed: { includes: (record) => record.from_api, condition: "from_api" },
   conditions: (query: MovementQuery, _now: Date, accountId: string) => [
     ...atLocation(query.location_id, accountId),
@@ -44,12 +54,12 @@ export const stockMovements = defineResource<StockMovement, MovementColumns>({
   ],
 });
 
-/** A new ledger entry with its effect on the stock. */
+/** A new ledger entry with its effect on the stock. What is not told when it happened happens now. */
 export function newEntry(
   body: StockMovement,
   origin: Omit<MovementColumns, "delta_milli">,
-): Stored<StockMovement, MovementColumns> {
-  return { body, ...origin, delta_milli: deltaMilli(body) };
+): Stored<StockMovement, MovementColumns> & { made_us: number } {
+  return { body, ...origin, delta_milli: deltaMilli(body), made_us: origin.made_us ?? usOf(body.created_at) };
 }
 
 /** Those of the whole business are of no sede. */

@@ -4,7 +4,8 @@ import type { Change, Stored } from "../../engine/resources/resource.ts";
 import type { Write } from "../../engine/writing/write.ts";
 import { firstWarehouse } from "../inventory/find-warehouse.ts";
 import { noWarehouse } from "../inventory/stock-levels.ts";
-import { keepsStock, products } from "../products/resource.ts";
+import { products } from "../products/resource.ts";
+import { keepsStock } from "../products/with-ledger.ts";
 import type { Order } from "./schema.ts";
 import { orderStates } from "./states.ts";
 

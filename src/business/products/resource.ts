@@ -4,9 +4,10 @@ import type { Condition } from "../../engine/resources/read-list.ts";
 import { defineResource, type Stored } from "../../engine/resources/resource.ts";
 import type { Units } from "../../engine/resources/revisions.ts";
 import { searchColumns } from "../../engine/resources/search-columns.ts";
-import { type ProductLedger, publishedCost, publishedStock } from "./ledger.ts";
+import type { ProductLedger } from "./ledger.ts";
 import { pricesOf } from "./prices.ts";
 import { Product, ProductQuery, type ProductVariant } from "./schema.ts";
+import { settleCosts } from "./settle-costs.ts";
 
 export const products = defineResource<Product, ProductLedger>({
   name: "product",
@@ -30,7 +31,11 @@ export const products = defineResource<Product, ProductLedger>({
     ...externalIdColumn,
     ...searchColumns((body: Product) => [body.name]),
   },
-  private: { stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
+  private: {
+    ...{ stock_milli: "bigint", cost_milli: "bigint", cost_value: "numeric", declared_cost: "numeric" },
+    ...{ average_cost: "numeric", transit_milli: "bigint", costed_us: "bigint", recost_us: "bigint" },
+  },
+  settle: settleCosts,
   events: { created: "product.created", updated: "product.updated", deleted: "product.deleted" },
   units: productUnits,
   // A sale changes its products' stock and updated_at. No index holds those, so the row is changed in place.
@@ -109,13 +114,4 @@ function withText(text: string | undefined, conditions: readonly string[]): Cond
   if (text === undefined) return [];
   const any = storedForms(text).flatMap((form) => conditions.map((sql) => [sql, form] as const));
   return [{ sql: `(${any.map(([sql]) => sql).join(" or ")})`, values: any.map(([, form]) => form), varies: true }];
-}
-
-/** Sets the published stock and cost from the ledger. Composite products and those with variants have no stock. */
-export function withLedger(body: Product, ledger: ProductLedger): Product {
-  return { ...body, stock: keepsStock(body) ? publishedStock(ledger) : null, unit_cost: publishedCost(ledger) };
-}
-
-export function keepsStock({ kind, variants }: Product): boolean {
-  return kind === "simple" && variants.length === 0;
 }

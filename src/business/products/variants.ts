@@ -9,8 +9,9 @@ import { checkCodes } from "./check-codes.ts";
 import type { ProductLedger } from "./ledger.ts";
 import { productLookups } from "./lookups.ts";
 import { changedPrices, contradictions, newPrices } from "./prices.ts";
-import { codesOf, products, withLedger } from "./resource.ts";
+import { codesOf, products } from "./resource.ts";
 import { maxVariants, type NewVariant, type Product, type ProductVariant, type VariantChanges } from "./schema.ts";
+import { withLedger } from "./with-ledger.ts";
 
 export const ByVariant = Type.Object(
   {

@@ -1,5 +1,7 @@
 import { prepared, type Statement } from "../../db/sql.ts";
 import type { Stored } from "../../engine/resources/resource.ts";
+import { costLinesOf } from "../sale-totals/cost-lines.ts";
+import { moveCosts } from "../sale-totals/move-costs.ts";
 import { moveTotals } from "../sale-totals/move-totals.ts";
 import { type Counted, type CountedLine, totalsTakenBack } from "../sale-totals/totals-of.ts";
 import type { SaleColumns } from "./resource.ts";
@@ -69,5 +71,9 @@ export function storeCancellations(
     at,
   }));
   const stored = made.map((one) => insertCancellation(accountId, one));
-  return [...stored, ...moveTotals(accountId, changes)];
+  const costs = made.map(({ sale_id, body }) => ({
+    ...{ before: [], at },
+    after: costLinesOf({ id: sale_id, kind: "cancellation", sale_id, body, lines: body.lines }),
+  }));
+  return [...stored, ...moveTotals(accountId, changes), ...moveCosts(accountId, costs)];
 }

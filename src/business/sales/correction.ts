@@ -2,6 +2,8 @@ import type { Queryable } from "../../db/pool.ts";
 import { prepared, type Statement, sql } from "../../db/sql.ts";
 import { bogotaDate } from "../../taxes/bogota-time.ts";
 import type { TaxTotal } from "../../taxes/tax.ts";
+import { type CostLine, costLinesOf } from "../sale-totals/cost-lines.ts";
+import { moveCosts } from "../sale-totals/move-costs.ts";
 import { moveTotals } from "../sale-totals/move-totals.ts";
 import { forgetTaxDays } from "../sale-totals/tax-days.ts";
 import { type Counted, type CountedLine, totalsOf, totalsTakenBack } from "../sale-totals/totals-of.ts";
@@ -79,10 +81,19 @@ export function storeBooks(
   return [
     ...made.map((entry) => insertEntry(accountId, entry)),
     ...moveTotals(accountId, changes),
+    ...moveCosts(
+      accountId,
+      made.map((entry) => ({ before: [], after: costsOfEntry(entry), at })),
+    ),
     ...forgetTaxDays(accountId, days),
   ];
 }
 
 function totalsOfEntry({ body, ...beside }: CountedSale | Correction) {
   return "items" in body ? totalsOf(body, body.items, beside) : totalsTakenBack(body, body.lines, beside);
+}
+
+export function costsOfEntry({ id, sale_id, body }: CountedSale | Correction): CostLine[] {
+  if (!("items" in body)) return costLinesOf({ id, kind: "correction", sale_id, body, lines: body.lines });
+  return costLinesOf({ id, kind: "sale", sale_id, customer_id: body.customer_id, body, lines: body.items });
 }

@@ -77,6 +77,12 @@ export const events = {
     ...unaccepted,
     expired_at: late,
   }),
+  "supplier.created": once("supplier", "Se creó un proveedor, por la API o en el portal. Una vez por proveedor."),
+  "supplier.updated": repeatable("supplier", "Se editó un proveedor. Puede repetirse."),
+  "purchase.received": repeatable(
+    "purchase",
+    "Llegó mercancía de una compra, toda o una parte. Una vez por recepción; las devoluciones y correcciones no lo emiten.",
+  ),
   "webhook_endpoint.failing": repeatable(
     "webhook_endpoint",
     "Un webhook lleva 12 horas y 10 intentos sin entregar nada. Lo reciben los demás webhooks de la cuenta que lo piden. Una vez por racha de fallos.",

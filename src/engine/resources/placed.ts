@@ -18,6 +18,7 @@ const placedNames = [
   "warehouse",
   "quote",
   "order",
+  "purchase",
 ] as const;
 
 export function isPlaced(object: string): boolean {

@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import type { Queryable } from "../../db/pool.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { ListSpec } from "./list-spec.ts";
@@ -73,6 +74,21 @@ export interface Resource<Body extends RecordBody = RecordBody, Private extends 
   feed?: { includes(record: Stored<Body, Private>): boolean; condition: string; capability?: string };
   /** For records whose sums are kept beside them: the statements that move the sums, after the records are stored. */
   totals?(accountId: string, changes: readonly Change<Stored<Body, Private>>[]): Statement[];
+  /** What is left to do at the end of a write that has put records of this kind. */
+  settle?(write: Settling): Promise<void>;
+}
+
+/** A write at its end, for what its records have left to do. */
+export interface Settling {
+  readonly accountId: string;
+  readonly at: Date;
+  /** Does not see what this write has put. */
+  readonly client: Queryable;
+  /** What this write has put into a table, each record as it was put last. */
+  putsOf(table: string): Stored<RecordBody>[];
+  /** Puts a record of `putsOf` again, in place of what it was. */
+  putAgain(table: string, record: Stored<RecordBody>): void;
+  addStatement(statement: Statement): void;
 }
 
 /** A record as a write stores it, and as it was before; a new one was not. */

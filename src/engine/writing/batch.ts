@@ -181,6 +181,7 @@ async function runJob(job: Job, ran: Ran, isAlone: boolean): Promise<End> {
   let end: End = { job, ending: { kind: "written" } };
   try {
     response = await job.run(write);
+    if (!write.isDiscarded) await write.settle();
   } catch (error) {
     if (memory.isBroken && !isAlone) throw error;
     end = { job, error };

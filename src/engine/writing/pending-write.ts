@@ -3,6 +3,7 @@ import type { Read } from "../../db/read.ts";
 import { prepared, type Statement } from "../../db/sql.ts";
 import { second } from "../../lib/clock.ts";
 import { uuidv7 } from "../../lib/ids.ts";
+import { must } from "../../lib/must.ts";
 import { leaseSeconds } from "../deliveries/fan-out.ts";
 import type { EventType } from "../events/event-types.ts";
 import type { NewEvent } from "../events/record-event.ts";
@@ -136,6 +137,21 @@ export class PendingWrite implements Write {
 
   moveFeed() {
     this.#movesFeed = true;
+  }
+
+  putsOf(table: string) {
+    return [...this.#puts.values()].flatMap(({ resource, record }) => (resource.table === table ? record : []));
+  }
+
+  putAgain(table: string, record: Stored<RecordBody>) {
+    const key = `${table} ${record.body.id}`;
+    this.#puts.set(key, { ...must(this.#puts.get(key), "Only what was put is put again"), record });
+  }
+
+  /** Lets each kind of record that was put do what it has left to do. */
+  async settle() {
+    const kinds = new Set(Array.from(this.#puts.values(), ({ resource }) => resource));
+    for (const { settle } of kinds) await settle?.(this);
   }
 
   addStatement(statement: Statement) {

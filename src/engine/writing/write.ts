@@ -2,11 +2,11 @@ import type { Queryable } from "../../db/pool.ts";
 import type { Read } from "../../db/read.ts";
 import type { Statement } from "../../db/sql.ts";
 import type { EventType } from "../events/event-types.ts";
-import type { Loaded, RecordBody, Resource, Stored } from "../resources/resource.ts";
+import type { Loaded, RecordBody, Resource, Settling, Stored } from "../resources/resource.ts";
 import type { Tracking } from "../resources/revisions.ts";
 
 /** One write to one account. Nothing is stored until the work returns; then everything is sent together with COMMIT. */
-export interface Write {
+export interface Write extends Settling {
   readonly accountId: string;
   /** This write's place in the account's order: the seq of every record it stores. */
   readonly seq: number;

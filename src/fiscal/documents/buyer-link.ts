@@ -25,6 +25,23 @@ export function buyerLink(config: LinkConfig, { accountId, saleId }: Purchase): 
   return `${config.publicUrl}${buyerPath}/${Buffer.concat([account, sale, macOf(accountKey(key, account), sale)]).toString("base64url")}`;
 }
 
+/** What a register makes the links of its own sales with, before anybody else knows of them. See register/buyer-link.ts. */
+export interface DocumentLinks {
+  url: string;
+  account_id: string;
+  /** In base64url. */
+  key: string;
+}
+
+export function documentLinks(config: LinkConfig, accountId: string): DocumentLinks {
+  const [key] = lastingKeys(config, "document links");
+  return {
+    url: `${config.publicUrl}${buyerPath}/`,
+    account_id: accountId,
+    key: accountKey(key, uuidBytes(accountId)).toString("base64url"),
+  };
+}
+
 /** Undefined for a token that we did not make. Asks no database: a guess costs next to nothing. */
 export function readBuyerToken(config: Secrets, token: string): Purchase | undefined {
   const bytes = Buffer.from(token, "base64url");

@@ -1,5 +1,6 @@
 import type { Queryable } from "../../db/pool.ts";
 import { oneRow } from "../../db/read.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { prepared } from "../../db/sql.ts";
 import { hour } from "../../lib/clock.ts";
 import { recordNotices } from "../../notices/record-notices.ts";
@@ -25,7 +26,7 @@ export interface Contingency {
 }
 
 /** Null while the authority answers, or nothing waits for it. */
-export async function readContingency(db: Queryable, accountId: string, now: Date): Promise<Contingency | null> {
+export async function readContingency(db: Reads, accountId: string, now: Date): Promise<Contingency | null> {
   const { rows } = await db.query<{ since: Date | null; waiting: number; hours: number | null }>(
     prepared(
       `select min(coalesce(d.sent_at, d.created_at)) filter (where d.failures > 0) as since, count(*) as waiting,

@@ -1,5 +1,6 @@
 import { forgetRows } from "../../db/forget-rows.ts";
 import type { Pool, Queryable } from "../../db/pool.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { sql } from "../../db/sql.ts";
 import { day } from "../../lib/clock.ts";
 import { usualRetention } from "../../lib/retention.ts";
@@ -29,7 +30,7 @@ const toldMs = 3 * day;
 
 /** The sales of mails that did not go, the newest first; null for a sale that never arrived. */
 export async function readUnsentTickets(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   { now, limit }: { now: Date; limit: number },
 ): Promise<(string | null)[]> {

@@ -1,4 +1,5 @@
 import type { Queryable } from "../../db/pool.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { sql } from "../../db/sql.ts";
 import { type Finding, isAboutRights, isRecord } from "./finding.ts";
 import type { FindingKind } from "./fiscal-finding.ts";
@@ -32,7 +33,7 @@ interface Wanted {
 
 /** What is open, the gravest and newest first; of one sale, of some sedes, or of the whole business. */
 export async function readFindings(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   { saleId = null, locationIds = null, limit = 100 }: Wanted = {},
 ): Promise<OpenFinding[]> {
@@ -53,7 +54,7 @@ export async function readFindings(
 
 /** Sales and documents that a register uploaded and that do not add up. */
 async function readUploads(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   { saleId, locationIds, limit }: Required<Wanted>,
 ): Promise<OpenFinding[]> {

@@ -1,5 +1,5 @@
-import type { Queryable } from "../../db/pool.ts";
 import { ask, type Read, reading } from "../../db/read.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { sql } from "../../db/sql.ts";
 import { open, seal } from "../../lib/secret-box.ts";
 import type { SecretKeys } from "../../lib/secret-keys.ts";
@@ -97,11 +97,7 @@ export function profileRead(secretKey: SecretKeys, accountId: string): Read<Issu
   );
 }
 
-export function readProfile(
-  db: Queryable,
-  secretKey: SecretKeys,
-  accountId: string,
-): Promise<IssuerProfile | undefined> {
+export function readProfile(db: Reads, secretKey: SecretKeys, accountId: string): Promise<IssuerProfile | undefined> {
   return ask(db, profileRead(secretKey, accountId));
 }
 
@@ -124,7 +120,7 @@ interface RangeRow {
 }
 
 /** In the order they were added: the first usable one is in use. */
-export function readRanges(db: Queryable, secretKey: SecretKeys, accountId: string): Promise<NumberingRange[]> {
+export function readRanges(db: Reads, secretKey: SecretKeys, accountId: string): Promise<NumberingRange[]> {
   return ask(db, rangesRead(secretKey, accountId));
 }
 

@@ -4,8 +4,8 @@ import { addEntry } from "../../business/inventory/ledger.ts";
 import { type MovementColumns, newEntry } from "../../business/inventory/resource.ts";
 import type { StockMovement } from "../../business/inventory/schema.ts";
 import type { ProductLedger } from "../../business/products/ledger.ts";
-import { keepsStock, withLedger } from "../../business/products/resource.ts";
 import type { Product } from "../../business/products/schema.ts";
+import { keepsStock, withLedger } from "../../business/products/with-ledger.ts";
 import type { ReturnColumns } from "../../business/returns/resource.ts";
 import type { Return } from "../../business/returns/schema.ts";
 import type { SaleColumns } from "../../business/sales/resource.ts";
@@ -74,7 +74,7 @@ const hasNoStock = new Set(["service_19", "passthrough"]);
 
 /** What was returned is in stock again. Variants keep no stock, and a composite product's ingredients were used up. */
 function putBack(
-  { sale_id, lines, reason, created_at }: Return,
+  { sale_id, lines, reason, created_at, occurred_at }: Return,
   { productOf, warehouseOf, at }: ReturnSurroundings,
 ): Pick<ReturnEffects, "movements" | "products"> {
   const changed = new Map<string, Stored<Product, ProductLedger>>();
@@ -99,7 +99,7 @@ function putBack(
         created_at,
         updated_at: created_at,
       },
-      { from_api: true },
+      { from_api: true, made_us: Math.min(Date.parse(occurred_at), at.getTime()) * 1000 },
     );
     if (product) {
       const ledger = addEntry(product, entry);

@@ -5,8 +5,9 @@ import { recordMovement } from "../../business/inventory/record-movement.ts";
 import { newEntry, stockMovements } from "../../business/inventory/resource.ts";
 import { invoices } from "../../business/invoices/resource.ts";
 import { openAccount } from "../../business/opening/open-account.ts";
-import { products, withLedger } from "../../business/products/resource.ts";
+import { products } from "../../business/products/resource.ts";
 import type { Product } from "../../business/products/schema.ts";
+import { withLedger } from "../../business/products/with-ledger.ts";
 import { quotes } from "../../business/quotes/resource.ts";
 import { sales } from "../../business/sales/resource.ts";
 import type { Deps } from "../../deps.ts";
@@ -22,6 +23,7 @@ import { firstNumbers, keepNumbering, type Numbering, setUpIssuer } from "./issu
 import { addDemoMembers } from "./members.ts";
 import { orderSome } from "./orders.ts";
 import { cashiers } from "./people.ts";
+import { buySome } from "./purchases.ts";
 import { draftQuote } from "./quotes.ts";
 import { type Chance, chance as newChance } from "./random.ts";
 import { addRegisters, type Register, showAsSeen } from "./registers.ts";
@@ -68,6 +70,8 @@ export async function buildDemo(deps: Deps, progress: (done: number) => void): P
     { ...ordering, sellOne: (write, ...what) => sellOne(write, shop, numbering, ...what) },
     deps.clock.now(),
   );
+  // After all that the shop in memory moves: these read its products again.
+  await buySome(shopDeps, account.id, shop);
   await keepNumbering(deps, account.id, numbering);
   await showAsSeen(deps, account.id);
   // Created last: a demo without a key was interrupted, and is built again.
@@ -281,7 +285,8 @@ async function restock(deps: WritingDeps, accountId: string, { shop, sedes, chan
         stocked = made.product;
         return made.emitCreated;
       });
-      shop.products.set(id, stocked);
+      // The end of the write goes through what came in.
+      shop.products.set(id, { ...stocked, recost_us: 0 });
       for (const emit of emits) emit();
     });
   }

@@ -19,6 +19,8 @@ const appliedJustNow = (migration: string) => `exists (
 
 /** They count sales by their own rule. */
 export const upgradedJustNow = appliedJustNow("sums-of-sales");
+/** They keep nothing of what sales cost. */
+export const costsJustNow = appliedJustNow("costs-of-sales");
 /** They write entries in the audit log without chaining them, and count repetitions in what an entry says for an hour. */
 export const chainsJustNow = appliedJustNow("audit-chain");
 

@@ -2,10 +2,11 @@ import type { Pool } from "../../db/pool.ts";
 import { sql } from "../../db/sql.ts";
 import { transaction } from "../../db/transaction.ts";
 import { auditChainBatch } from "./audit-chain.ts";
-import { type Batch, type FillBatch, upgradedJustNow } from "./batch.ts";
+import { type Batch, costsJustNow, type FillBatch, upgradedJustNow } from "./batch.ts";
 import { cancellationBatch } from "./cancellations.ts";
 import { noteBatch } from "./notes.ts";
 import { tellRegistersApart } from "./register-names.ts";
+import { saleCostBatch } from "./sale-costs.ts";
 import { recountBatch } from "./sale-sums.ts";
 import { reindexBatch } from "./search-keys.ts";
 
@@ -16,6 +17,7 @@ export const fills: Readonly<Record<string, FillBatch>> = {
   sale_cancellations: cancellationBatch,
   sale_notes: noteBatch,
   sale_sums: recountBatch,
+  sale_costs: saleCostBatch,
   audit_chain: auditChainBatch,
 };
 
@@ -69,7 +71,7 @@ export async function fillAtOnce(pool: Pool, name: string): Promise<Progress> {
 }
 
 /** Processes of before still count by their own rule: sums are counted when they should be gone. `recount` does it at once. */
-const afterUpgrade = `not (name = 'sale_sums' and ${upgradedJustNow})`;
+const afterUpgrade = `not (name = 'sale_sums' and ${upgradedJustNow}) and not (name = 'sale_costs' and ${costsJustNow})`;
 
 export async function pendingFills(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(

@@ -1,5 +1,6 @@
 import { resources } from "../../business/registry.ts";
 import { orderChecks } from "./order-checks.ts";
+import { purchaseChecks } from "./purchase-checks.ts";
 import { syncChecks } from "./sync-checks.ts";
 
 /** An invariant across rows. The query returns each violation as `where`, so no rows means that it holds. */
@@ -47,5 +48,6 @@ export const consistencyChecks: readonly ConsistencyCheck[] = [
       where e.seq > c.seq or e.created_at > c.ts`,
   },
   ...orderChecks,
+  ...purchaseChecks,
   ...syncChecks,
 ];

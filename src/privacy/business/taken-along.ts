@@ -41,6 +41,16 @@ export const takenAlong: readonly TakenAlong[] = [
     columns: "id, number, state, from_location_id, to_location_id, created_at, updated_at, body",
   },
   {
+    ...{ name: "lo-que-venden-los-proveedores", table: "supplier_items", key: "supplier_id::text || ' ' || key" },
+    says: "lo que vende cada proveedor, con su código y su último costo",
+    columns: "supplier_id, code, product_id, variant_id, description, unit, factor, last_cost, bought_at",
+  },
+  {
+    ...{ name: "por-pagar", table: "payable_entries", key: "id" },
+    says: "lo que se debe a los proveedores y lo pagado, asiento por asiento",
+    columns: "id, supplier_id, purchase_id, kind, amount, means, cash_session_id, note, paid_on, undoes, created_at",
+  },
+  {
     ...{ name: "personas", table: "cashiers", key: "id" },
     says: "quienes atienden, con sus permisos y sus sedes (vacío: todas)",
     columns: "id, name, permissions, rights, location_ids, created_at, updated_at, deleted_at",

@@ -15,7 +15,8 @@ export interface PurchaseSeen {
   /** The one that is shown when none is asked for. */
   own: InvoiceSummary | undefined;
   isCancelled: boolean;
-  total: number;
+  /** Whether the business issues documents at all. */
+  isIssuer: boolean;
 }
 
 /** Undefined until the register has sent it, and of a business that is gone. */
@@ -23,8 +24,11 @@ export async function readPurchase(
   pool: Pool,
   { accountId, saleId }: Purchase,
 ): Promise<PurchaseSeen | "not here yet" | "gone"> {
-  const { rows } = await pool.query(sql`select from accounts where id = ${accountId}`);
-  if (rows.length === 0) return "gone";
+  const { rows } = await pool.query<{ is_issuer: boolean }>(sql`
+    select f.account_id is not null as is_issuer
+    from accounts a left join fiscal_profiles f on f.account_id = a.id where a.id = ${accountId}`);
+  const [account] = rows;
+  if (!account) return "gone";
   const sale = (await loadMany(pool, sales, accountId, [saleId])).get(saleId)?.body;
   if (!sale) return "not here yet";
   return {
@@ -32,6 +36,6 @@ export async function readPurchase(
     documents: sale.invoices,
     own: ownDocument(sale),
     isCancelled: sale.status === "cancelled",
-    total: sale.total,
+    isIssuer: account.is_issuer,
   };
 }

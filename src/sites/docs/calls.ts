@@ -74,6 +74,7 @@ function methodsOf(document: Json): Map<string, Method> {
     add(`create${one}Batch`, property, "createBatch", [exampleOfId(`create${one}Batch`)?.items]);
     add(`update${one}`, property, "update", [exampleId, exampleOfId(`update${one}`)]);
     add(`cancel${one}`, property, "cancel", [exampleId, exampleOfId(`cancel${one}`)]);
+    add(`receive${one}`, property, "receive", [exampleId, exampleOfId(`receive${one}`)]);
     add(`preview${one}`, property, "preview", [exampleOfId(`preview${one}`)]);
   }
   add("listEvents", ["events"], "list", [], true);

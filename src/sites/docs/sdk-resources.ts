@@ -22,6 +22,7 @@ export interface Resource {
   isBatchable: boolean;
   isCancellable: boolean;
   isPreviewable: boolean;
+  isReceivable: boolean;
   isDeletable: boolean;
 }
 
@@ -42,6 +43,7 @@ export function resourcesOf(document: object): Resource[] {
       isBatchable: paths[`${path}/batch`] !== undefined,
       isCancellable: paths[`${path}/{id}/cancel`] !== undefined,
       isPreviewable: paths[`${path}/preview`] !== undefined,
+      isReceivable: paths[`${path}/{id}/receipts`] !== undefined,
       isUpdatable: single?.patch !== undefined,
       isDeletable: get.parameters.some(({ name }) => name === "include_deleted"),
     };

@@ -18,6 +18,8 @@ const synonyms = [
   ["inventario", "stock", "existencias", "inventory"],
   ["turno", "caja", "cash", "arqueo"],
   ["cotizacion", "quote", "presupuesto"],
+  ["compra", "purchase", "purchases", "recepcion", "receipt"],
+  ["proveedor", "supplier", "suppliers", "vendor"],
   ["evento", "event", "bitacora"],
   ["prueba", "test", "sandbox", "demo"],
   ["produccion", "live", "production"],

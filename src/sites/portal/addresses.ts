@@ -15,6 +15,8 @@ export const pageRoots = [
   "/productos",
   "/clientes",
   "/inventario",
+  "/compras",
+  "/proveedores",
   "/turnos",
   "/actos",
   "/pedidos",

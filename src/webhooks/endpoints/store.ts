@@ -1,4 +1,5 @@
 import type { Client, Queryable } from "../../db/pool.ts";
+import type { Reads } from "../../db/shared-reads.ts";
 import { sql } from "../../db/sql.ts";
 import { endpointNotFound } from "./endpoint-not-found.ts";
 import { openHeaders } from "./own-headers.ts";
@@ -33,9 +34,15 @@ export interface Endpoint {
 
 export const maxEndpointsPerAccount = 5;
 
+interface EndpointRow extends Omit<Endpoint, "last_failure"> {
+  last_failure_at: Date | null;
+  last_failure: string;
+  last_failure_status: number | null;
+}
+
 /** `secret_overlap_until` is null once it has passed. */
-export async function listEndpoints(db: Queryable, accountId: string, now: Date): Promise<Endpoint[]> {
-  const { rows } = await db.query(sql`
+export async function listEndpoints(db: Reads, accountId: string, now: Date): Promise<Endpoint[]> {
+  const { rows } = await db.query<EndpointRow>(sql`
     select id, name, url, event_types, header_names, location_ids, sources, per_second, status, created_at, updated_at, consecutive_failures, failing_since,
       case when secret_overlap_until > ${now} then secret_overlap_until end as secret_overlap_until,
       last_failure_at, last_failure, last_failure_status

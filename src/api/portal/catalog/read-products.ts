@@ -1,11 +1,13 @@
 import { noWarehouse } from "../../../business/inventory/stock-levels.ts";
 import type { Product } from "../../../business/products/schema.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import { prepared } from "../../../db/sql.ts";
 import { allOf } from "../../../engine/resources/filters.ts";
 import { atLocations } from "../../../engine/resources/placed.ts";
 import { foldText, searchPattern } from "../../../engine/search/search-text.ts";
 import type { Asked } from "../lists/list.ts";
 import type { ListedProduct, productFilters } from "../lists/products.ts";
+import { usualRows } from "../tables/paging.ts";
 import type { OfSedes } from "../tables/sedes.ts";
 
 export type ProductFilters = Asked<typeof productFilters> & OfSedes;
@@ -20,7 +22,10 @@ interface Row {
   is_low: boolean;
 }
 
-/** By name. `afterId` is the last product of the page before. */
+/**
+ * By name. `afterId` is the last product of the page before. Which are on the page is found first: what is told of each is then
+ * read of these alone.
+ */
 export async function readProducts(
   db: Queryable,
   accountId: string,
@@ -28,13 +33,14 @@ export async function readProducts(
   limit: number,
   afterId?: string,
 ): Promise<ListedProduct[]> {
-  const { from, where, values, bind } = selection(accountId, query);
+  const { joins, where, values, bind } = selection(accountId, query);
   const after = afterId === undefined ? "" : `and (p.search, p.id) > (${positionSql(bind(afterId))})`;
-  const { rows } = await db.query<Row>({
-    text: `select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${reservedSql(query, bind)} as reserved_milli, ${lowStock} as low_stock, ${isLow(query)} as is_low
-      ${from} where ${where} ${after} order by p.search, p.id limit ${bind(limit)}`,
-    values,
-  });
+  const found = `select p.id from products p ${query.stock === undefined ? "" : joins}
+    where ${where} ${after} order by p.search, p.id limit ${limitSql(limit, bind)}`;
+  const text = `
+    select p.id, p.created_at, p.body, ${stockSql(query)} as stock_milli, ${reservedSql(query, bind)} as reserved_milli, ${lowStock} as low_stock, ${isLow(query)} as is_low
+    from (${found}) f join products p on p.account_id = $1 and p.id = f.id ${joins} order by p.search, p.id`;
+  const { rows } = await db.query<Row>(prepared(text, values));
   return rows.map(listed);
 }
 
@@ -48,7 +54,7 @@ export interface StockTotals {
 
 /** What the filtered products add up to. Stock below zero has no value: it is a count that is still missing. */
 export async function readTotals(db: Queryable, accountId: string, query: ProductFilters): Promise<StockTotals> {
-  const { from, where, values } = selection(accountId, query);
+  const { joins, where, values } = selection(accountId, query);
   const { rows } = await db.query<StockTotals & { value: string | number }>({
     text: `select count(*) as products,
         coalesce(round(sum(case when stock > 0 then stock * cost end) / 1000), 0) as value,
@@ -56,7 +62,7 @@ export async function readTotals(db: Queryable, accountId: string, query: Produc
         count(*) filter (where is_low and stock = 0) as out,
         count(*) filter (where keeps and stock < 0) as negative
       from (select ${stockSql(query)} as stock, ${isLow(query)} as is_low, ${costSql} as cost,
-        ${keepsStock} as keeps ${from} where ${where}) as counted`,
+        ${keepsStock} as keeps from products p ${joins} where ${where}) as counted`,
     values,
   });
   const totals = rows[0]!;
@@ -66,8 +72,8 @@ export async function readTotals(db: Queryable, accountId: string, query: Produc
 const keepsStock = "(p.body ->> 'stock') is not null";
 const lowStock = "coalesce(t.low_stock, s.low_stock, 5)";
 /** As business/products/ledger.ts publishes it. */
-const costSql =
-  "case when p.cost_milli > 0 then round(p.cost_value / p.cost_milli / 1000000, 4) else round(p.declared_cost, 4) end";
+const costSql = `round(coalesce(p.average_cost,
+  case when p.cost_milli > 0 then p.cost_value / p.cost_milli / 1000000 else p.declared_cost end), 4)`;
 const isWhole = ({ warehouse_id, location_ids = null }: ProductFilters) =>
   warehouse_id === undefined && location_ids === null;
 const stockSql = (query: ProductFilters) => (isWhole(query) ? "p.stock_milli" : "coalesce(l.stock_milli, 0)");
@@ -100,16 +106,26 @@ function levelsSql(
   return found(`${named} and (v.warehouse_id in (select id from warehouses where ${own})${none})`);
 }
 
-/** What orders keep apart, in the same warehouses. What is kept apart in none belongs to the first sede, as stock does. */
+/** A parameter is taken for a tenth of all there is: written out, the plan for the usual page is right, and kept. */
+const limitSql = (limit: number, bind: (value: unknown) => string) =>
+  limit === usualRows + 1 ? String(limit) : bind(limit);
+
+/**
+ * What orders keep apart, in the same warehouses. What is kept apart in none belongs to the first sede, as stock does. A business
+ * without orders is asked once, not for each product.
+ */
 function reservedSql({ warehouse_id, location_ids = null }: ProductFilters, bind: (value: unknown) => string): string {
   const named = warehouse_id === undefined ? "" : `and r.warehouse_id = ${bind(warehouse_id)}`;
-  const own =
+  const [places, own] =
     location_ids === null
-      ? ""
-      : `and w.is_shared is not true and coalesce(w.location_id, r.account_id) = any(${bind(location_ids)}::uuid[])`;
-  return `coalesce((select sum(r.reserved_milli) from stock_reservations r
-    left join warehouses w on w.account_id = $1 and w.id = r.warehouse_id
-    where r.account_id = $1 and r.product_id = p.id ${named} ${own}), 0)`;
+      ? ["", ""]
+      : [
+          "left join warehouses w on w.account_id = $1 and w.id = r.warehouse_id",
+          `and w.is_shared is not true and coalesce(w.location_id, r.account_id) = any(${bind(location_ids)}::uuid[])`,
+        ];
+  return `case when exists (select from stock_reservations where account_id = $1) then coalesce((
+    select sum(r.reserved_milli) from stock_reservations r ${places}
+    where r.account_id = $1 and r.product_id = p.id ${named} ${own}), 0) else 0 end`;
 }
 
 function selection(accountId: string, query: ProductFilters) {
@@ -137,7 +153,7 @@ function selection(accountId: string, query: ProductFilters) {
     bind,
     values,
     where: conditions.join(" and "),
-    from: `from products p
+    joins: `
       left join product_thresholds t on t.account_id = p.account_id and t.product_id = p.id
       left join portal_settings s on s.account_id = p.account_id ${levels}`,
   };

@@ -1,5 +1,5 @@
 import { advisedIn } from "../../../access/people/membership.ts";
-import type { Deps } from "../../../deps.ts";
+import type { ServedDeps } from "../../../deps.ts";
 import { ById, oneOf } from "../../../engine/resources/fields.ts";
 import { Type } from "../../../lib/schema.ts";
 import { findEndpoint, listEndpoints } from "../../../webhooks/endpoints/store.ts";
@@ -12,7 +12,7 @@ import { type Figures, figuresAgeMs, overviewPeriods, readFigures } from "./over
 const Period = Type.Object({ period: Type.Optional(oneOf(overviewPeriods)) }, { additionalProperties: false });
 const maxCached = 1_000;
 
-export function overviewRoutes(app: TypedApp, deps: Deps): void {
+export function overviewRoutes(app: TypedApp, deps: ServedDeps): void {
   const cache = new Map<string, { figures: Promise<Figures>; until: number }>();
 
   app.get(
@@ -30,8 +30,11 @@ export function overviewRoutes(app: TypedApp, deps: Deps): void {
     },
   );
   app.get("/attention", { config: { right: "today:read" } }, async ({ session }) => {
-    const all = await readConcerns(deps, session.accountId, deps.clock.now());
-    const data = await concernsOfOwnSedes(deps.pool, session, concernsFor(all, await advisedIn(deps.pool, session)));
+    const [all, advised] = await Promise.all([
+      readConcerns(deps, session.accountId, deps.clock.now()),
+      advisedIn(deps.reads, session),
+    ]);
+    const data = await concernsOfOwnSedes(deps.pool, session, concernsFor(all, advised));
     return { object: "list", data } satisfies Answers["GET /attention"];
   });
   app.get(

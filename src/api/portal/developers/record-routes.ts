@@ -24,6 +24,8 @@ const rightByResource: Readonly<Record<ResourceName, NeededRight>> = {
   cash_session: { any: ["shifts:read", "sales:correct"] },
   quote: "sales:read",
   order: "orders:read",
+  supplier: "purchases:read",
+  purchase: "purchases:read",
 };
 
 /** The list, without what is of other sedes than hers who asks. */

@@ -1,5 +1,5 @@
 import type { Invoice } from "../../../business/invoices/schema.ts";
-import type { Queryable } from "../../../db/pool.ts";
+import type { Reads } from "../../../db/shared-reads.ts";
 import { sql } from "../../../db/sql.ts";
 import { explainRules } from "../../../fiscal/authority/rule-words.ts";
 import type { Position } from "../../../lib/cursor.ts";
@@ -37,7 +37,7 @@ export function canResend({ is_ours, doubt, has_sale }: Pick<Row, "is_ours" | "d
 
 /** Newest first. Documents of a cancelled sale are not issued any more, so they need no attention. */
 export async function readUnissued(
-  db: Queryable,
+  db: Reads,
   accountId: string,
   {
     limit,

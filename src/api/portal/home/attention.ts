@@ -3,7 +3,7 @@ import type { Right } from "../../../access/people/rights.ts";
 import { readWaitingOrders } from "../../../alerts/waiting-orders.ts";
 import { readToldActs } from "../../../business/counter/counter-acts.ts";
 import { sql } from "../../../db/sql.ts";
-import type { Deps } from "../../../deps.ts";
+import type { ServedDeps } from "../../../deps.ts";
 import { type Contingency, readContingency } from "../../../fiscal/documents/contingency.ts";
 import { readUnsentTickets } from "../../../fiscal/documents/ticket-mails.ts";
 import { nextStepFor } from "../../../fiscal/findings/advice.ts";
@@ -105,12 +105,13 @@ export const maxUnremarkableSkewMs = 5 * minute;
 const maxPerKind = 20;
 const maxCounted = 99;
 
+/** What it reads is short and asked of together: it travels in one packet. */
 export async function readConcerns(
-  deps: Pick<Deps, "pool" | "config">,
+  deps: Pick<ServedDeps, "reads" | "config">,
   accountId: string,
   now: Date,
 ): Promise<Concern[]> {
-  const db = deps.pool;
+  const db = deps.reads;
   const [endpoints, devices, keys, quarantined, unissued, fiscal, findings, away, unsent, told, sent, waiting] =
     await Promise.all([
       listEndpoints(db, accountId, now),
@@ -222,15 +223,15 @@ function counted(found: number): { count: number; has_more: boolean } {
 
 /** Without tax data a business issues no documents; only electronic ones need numbers from the authority. */
 async function readFiscalConcerns(
-  { pool, config }: Pick<Deps, "pool" | "config">,
+  { reads, config }: Pick<ServedDeps, "reads" | "config">,
   accountId: string,
   now: Date,
 ): Promise<Concern[]> {
-  const profile = await readProfile(pool, config.secretKeys, accountId);
+  const profile = await readProfile(reads, config.secretKeys, accountId);
   if (!profile) return [{ kind: "fiscal_profile_missing" }];
   if (profile.documents !== "electronic") return [];
   const today = bogotaDate(now);
-  const ranges = await readRanges(pool, config.secretKeys, accountId);
+  const ranges = await readRanges(reads, config.secretKeys, accountId);
   const missing = ranges.some(({ kind }) => kind === "pos" || kind === "invoice")
     ? []
     : [{ kind: "range_missing" as const, range_kind: "pos" as const }];

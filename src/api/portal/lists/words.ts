@@ -4,6 +4,8 @@ import type { Customer } from "../../../business/customers/schema.ts";
 import type { Invoice } from "../../../business/invoices/schema.ts";
 import type { OrderFulfilment } from "../../../business/orders/schema.ts";
 import type { OrderStatus } from "../../../business/orders/states.ts";
+import type { PayingMeans } from "../../../business/purchases/payments.ts";
+import type { PurchaseStatus } from "../../../business/purchases/states.ts";
 import type { Quote } from "../../../business/quotes/schema.ts";
 import type { Sale } from "../../../business/sales/schema.ts";
 import type { StateWords } from "./list.ts";
@@ -64,6 +66,36 @@ export const orderWords: Record<OrderStatus, StateWords> = {
   cancelled: { title: "Cancelado", color: "gray" },
   expired: { title: "Vencido", color: "red" },
 };
+
+export const purchaseWords: Record<PurchaseStatus, StateWords> = {
+  draft: { title: "Borrador", color: "gray" },
+  ordered: { title: "Pedida", color: "yellow" },
+  partly_received: { title: "Recibida en parte", color: "yellow" },
+  received: { title: "Recibida", color: "green" },
+  closed: { title: "Cerrada", color: "gray" },
+  cancelled: { title: "Cancelada", color: "gray" },
+};
+
+/** How what is owed to a supplier stands by its day. */
+export const payableWords = {
+  overdue: { title: "Vencida", color: "red" },
+  soon: { title: "Esta semana", color: "yellow" },
+  later: { title: "Al día", color: "green" },
+  undated: { title: "Sin fecha", color: "gray" },
+  credit: { title: "A favor", color: "gray" },
+} as const satisfies Record<string, StateWords>;
+export type PayableStanding = keyof typeof payableWords;
+
+/** With what a supplier is paid. */
+export const payingWords: Record<PayingMeans, string> = {
+  drawer: "Efectivo del cajón",
+  cash: "Otro efectivo",
+  bank: "Transferencia o banco",
+  card: "Tarjeta",
+};
+
+/** When a supplier is paid. */
+export const termWords = (days: number): string => (days === 0 ? "De contado" : days === 1 ? "1 día" : `${days} días`);
 
 export const fulfilmentTitles: Record<OrderFulfilment["type"], string> = {
   pickup: "Recogen",

@@ -38,7 +38,7 @@ export function reportRoutes(app: TypedApp, deps: ServedDeps): void {
       if (locationIds !== null) await countNewMovements(deps.pool, accountId);
       const [today, unissued] = await Promise.all([
         readToday(deps, accountId, deps.clock.now(), locationIds),
-        readUnissued(deps.pool, accountId, { limit: maxCounted, locationIds }),
+        readUnissued(deps.reads, accountId, { limit: maxCounted, locationIds }),
       ]);
       return { ...today, documents: { ...today.documents, unissued: unissued.length } };
     },

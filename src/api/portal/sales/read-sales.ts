@@ -14,6 +14,7 @@ import type { Condition } from "../../../engine/resources/read-list.ts";
 import { day } from "../../../lib/clock.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import type { SaleRow } from "../lists/sales.ts";
+import { usualRows } from "../tables/paging.ts";
 import { countedConditions, reversalConditions, type SaleFilters, saleConditions } from "./conditions.ts";
 import { returnedStates, saleStateSql } from "./sale-state.ts";
 
@@ -69,6 +70,11 @@ const olderThan = ({ createdAt, id }: Position): Condition => ({
   values: [createdAt, id],
 });
 
+/** The page that opens is planned once; how many sales pass a filter differs too much for a shared plan. */
+function isUsual({ location_ids: _, ...filters }: SaleFilters, limit: number): boolean {
+  return limit === usualRows + 1 && Object.values(filters).every((value) => value === undefined);
+}
+
 /** The ids are found in the indexes alone; only the rows of the page are read. */
 async function readPage(
   db: Queryable,
@@ -86,8 +92,7 @@ async function readPage(
     means === undefined
       ? "null::numeric"
       : `(select sum(p.amount) from ${paymentPartsSql("m.body", "m.payments")} p where p.payment_method = $${values.push(means)})`;
-  const { rows } = await db.query<Row>({
-    text: `
+  const text = `
       with found as (
         (select 'sale' as kind, id, id as sale_id, occurred_at, device_id, cash_session_id from sales where ${sales} ${order} limit ${limit})
         union all
@@ -117,9 +122,8 @@ async function readPage(
           else case when k.id is null then s.payments else k.payments end end as payments) m
       left join customers c on c.account_id = $1 and c.id = s.customer_id
       left join cash_sessions t on t.account_id = $1 and t.id = f.cash_session_id
-      order by f.occurred_at desc, f.id desc`,
-    values,
-  });
+      order by f.occurred_at desc, f.id desc`;
+  const { rows } = await db.query<Row>(isUsual(filters, limit) ? prepared(text, values) : { text, values });
   const names = await readDeviceNames(db, accountId, rows);
   return rows.map(({ customer_id, customer_name, device_id, documents, payments, ...row }) => ({
     ...row,

@@ -7,6 +7,7 @@ import { defaultLook, readLook, setLook } from "../../../fiscal/profile/look.ts"
 import { ApiError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import { documentPaper } from "../../../paper/papers/document-paper.ts";
+import { purchasePaper } from "../../../paper/papers/purchase-paper.ts";
 import { quotePaper } from "../../../paper/papers/quote-paper.ts";
 import { readDocument } from "../../../paper/papers/read-document.ts";
 import { returnPaper } from "../../../paper/papers/return-paper.ts";
@@ -66,6 +67,15 @@ export function paperRoutes(app: TypedApp, deps: Deps): void {
   );
 
   app.get(
+    "/purchases/:id/pdf",
+    { config: { right: "purchases:read" }, schema: { params: ById, querystring: WidthQuery } },
+    async (request, reply) => {
+      const paper = await purchasePaper(deps, request.session.accountId, request.params.id.toLowerCase());
+      if (!paper) throw notFound("No existe esta compra en la cuenta.");
+      return sendPaper(press, request, reply, paper);
+    },
+  );
+  app.get(
     "/returns/:id/pdf",
     { config: { right: "sales:read" }, schema: { params: ById, querystring: WidthQuery } },
     async (request, reply) => {
@@ -86,7 +96,10 @@ export function paperRoutes(app: TypedApp, deps: Deps): void {
       return reply.code(202).send({ email: to } satisfies Answers["POST /invoices/:id/mail"]);
     },
   );
+  lookRoutes(app, deps);
+}
 
+function lookRoutes(app: TypedApp, deps: Deps): void {
   app.get(
     "/look",
     { config: { right: "settings:read" } },

@@ -1,6 +1,7 @@
 import type { Session } from "../../../access/people/session.ts";
 import { readTransfer, type Transfer } from "../../../business/inventory/transfers.ts";
 import type { Queryable } from "../../../db/pool.ts";
+import type { Reads } from "../../../db/shared-reads.ts";
 import { sql } from "../../../db/sql.ts";
 import type { Position } from "../../../lib/cursor.ts";
 import { ApiError } from "../../../lib/errors.ts";
@@ -11,7 +12,7 @@ export type ListedTransfer = Omit<Transfer, "created_at"> & { created_at: Date }
 
 /** Newest first: those that go from or to a sede of hers. */
 export async function readTransfers(
-  db: Queryable,
+  db: Reads,
   { accountId, locationIds }: OfWhom,
   { open, limit, after }: { open: boolean; limit: number; after: Position | undefined },
 ): Promise<ListedTransfer[]> {

@@ -6,6 +6,9 @@ import { ApiError } from "../../../lib/errors.ts";
 import { canonicalJson } from "../../../lib/json.ts";
 import { Type } from "../../../lib/schema.ts";
 
+/** What a page of the portal asks for. */
+export const usualRows = 25;
+
 export const PageQuery = Type.Object({ ...page }, { additionalProperties: false });
 
 export interface Paged<T> {
@@ -39,7 +42,7 @@ export async function pagedBy<T extends { id: string }>(
   instantOf: (row: T) => Date,
   read: ReadRows<T>,
 ): Promise<Paged<T>> {
-  const { limit = 25, starting_after, ...filters } = list.query;
+  const { limit = usualRows, starting_after, ...filters } = list.query;
   const scope = {
     key: config.secretKeys,
     route: list.route,

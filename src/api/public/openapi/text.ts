@@ -101,6 +101,9 @@ export const operationTexts: Record<string, string> = {
   cancelOrder:
     "Lo cancela quien lo hizo, en cualquier momento antes de entregado; lo apartado queda libre. Cancelar otra vez responde lo mismo.",
   previewOrder: "Calcula totales, impuestos, existencias y sede como al hacerlo, y no guarda nada.",
+  createSupplier:
+    "Un documento es de un solo proveedor, se escriba con puntos, con dígito de verificación o sin ellos.",
+  updateSupplier: "Cambia solo los campos enviados; `null` borra los que lo admiten.",
   updateCategory: "Cambia solo los campos enviados; `null` borra `description`.",
   createProduct:
     "Crea un producto `simple`, con sus variantes si las lleva. Con `initial_stock` mayor que 0 registra también su primer movimiento de inventario y emite `inventory.movement.created`. Un `final_price` mayor que `base_price`, o precios y descuento que se contradicen por más de un peso, son un error; también en las variantes.",

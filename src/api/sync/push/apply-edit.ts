@@ -3,8 +3,9 @@ import { type MovementColumns, warehouses } from "../../../business/inventory/re
 import type { StockMovement } from "../../../business/inventory/schema.ts";
 import { productCodes } from "../../../business/products/barcodes.ts";
 import type { ProductLedger } from "../../../business/products/ledger.ts";
-import { codesOf, withLedger } from "../../../business/products/resource.ts";
+import { codesOf } from "../../../business/products/resource.ts";
 import type { Product } from "../../../business/products/schema.ts";
+import { withLedger } from "../../../business/products/with-ledger.ts";
 import type { EventType } from "../../../engine/events/event-types.ts";
 import type { Loaded, MergedResource, RecordBody, Stored } from "../../../engine/resources/resource.ts";
 import { creation, type Tracking } from "../../../engine/resources/revisions.ts";

@@ -4,10 +4,11 @@ import {
   type UploadedBarcode,
   uploadedBarcodes,
 } from "../../../business/products/barcodes.ts";
-import { newLedger, type ProductLedger } from "../../../business/products/ledger.ts";
+import { ledgerOf, newLedger, type ProductLedger } from "../../../business/products/ledger.ts";
 import { changedPrices, noPrices, type Prices, pricesOf } from "../../../business/products/prices.ts";
-import { products, variantUnits, withLedger } from "../../../business/products/resource.ts";
+import { products, variantUnits } from "../../../business/products/resource.ts";
 import type { Product, ProductVariant } from "../../../business/products/schema.ts";
+import { withLedger } from "../../../business/products/with-ledger.ts";
 import type { Units } from "../../../engine/resources/revisions.ts";
 import { type Finding, finding } from "../../../fiscal/findings/finding.ts";
 import { must } from "../../../lib/must.ts";
@@ -56,7 +57,6 @@ export const productKind: Kind<Product, ProductLedger> = {
     const variants = makeVariants(units, id, at, before?.body.variants ?? []);
     const cost = fieldIn(units, "unit_cost", 0);
     const ledger = before ? { ...before, declared_cost: String(cost) } : newLedger(cost);
-    const { stock_milli, cost_milli, cost_value, declared_cost } = ledger;
     const body: Product = {
       object: "product",
       id,
@@ -84,7 +84,7 @@ export const productKind: Kind<Product, ProductLedger> = {
       updated_at: at,
       deleted_at: deletedAt(units, before, at),
     };
-    return { body: withLedger(body, ledger), stock_milli, cost_milli, cost_value, declared_cost };
+    return { body: withLedger(body, ledger), ...ledgerOf(ledger) };
   },
   check(data) {
     const variants = (data.variants ?? []) as Fields[];

@@ -1,7 +1,9 @@
-/** An element of an answer, by its name without prefix. Attributes matter to nobody but for `nil`. */
+/** An element of an answer, by its name without prefix. */
 export interface ReadElement {
   name: string;
   isNil: boolean;
+  /** As they are written. */
+  attributes: string;
   children: ReadElement[];
   /** Its own text, without that of its children. */
   text: string;
@@ -18,7 +20,7 @@ const markup =
  * answer that cannot be read is no verdict.
  */
 export function readAnswerXml(source: string): ReadElement | undefined {
-  const top: ReadElement = { name: "", isNil: false, children: [], text: "" };
+  const top: ReadElement = { name: "", isNil: false, attributes: "", children: [], text: "" };
   const open = [top];
   let at = source.startsWith("\ufeff") ? 1 : 0;
   while (at < source.length) {
@@ -39,7 +41,7 @@ export function readAnswerXml(source: string): ReadElement | undefined {
       open.pop();
     } else if (name !== undefined) {
       const isNil = /\bnil\s*=\s*["'](?:true|1)["']/.test(attributes);
-      const element: ReadElement = { name, isNil, children: [], text: "" };
+      const element: ReadElement = { name, isNil, attributes, children: [], text: "" };
       here.children.push(element);
       if (isEmpty === undefined && open.push(element) > deepest) return undefined;
     }
@@ -75,4 +77,11 @@ export function findElement(within: ReadElement, name: string): ReadElement | un
 export function childText(of: ReadElement, name: string): string | null {
   const child = of.children.find((one) => one.name === name);
   return child === undefined || child.isNil ? null : child.text.trim() || null;
+}
+
+/** An attribute without a prefix, or undefined. */
+export function attributeOf({ attributes }: ReadElement, name: string): string | undefined {
+  for (const [, key, quoted = ""] of attributes.matchAll(/([\w:.-]+)\s*=\s*("[^"<]*"|'[^'<]*')/g))
+    if (key === name) return decode(quoted.slice(1, -1));
+  return undefined;
 }
