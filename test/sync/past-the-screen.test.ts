@@ -32,7 +32,9 @@ function saleOf({ productId }: Shop, price: number, at = ago(0)) {
   return { type: "sale", id, data: { ...sale, items } };
 }
 
-const cheap = (who: string) => [`${who} no podía cambiar precios. «Pan» se vendió a $100 y en el catálogo vale $5.000.`];
+const cheap = (who: string) => [
+  `${who} no podía cambiar precios. «Pan» se vendió a $100 y en el catálogo vale $5.000.`,
+];
 
 /** The record, and who made it. */
 const by = <R extends object>(cashierId: string, record: R) => ({ ...record, cashier_id: cashierId });

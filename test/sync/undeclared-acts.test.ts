@@ -14,10 +14,10 @@ test("a line below the catalogue's price that nobody declared is flagged, whoeve
   const { accountId, ana, luz } = here;
   const cheap = await sellAt(here, 1_000, { quantity: 2, beside: { cashier_id: ana } });
   expect(await rightsIn(accountId, cheap)).toEqual([
-    "Ana no podía cambiar precios. «Pan» se vendió a $1000 y en el catálogo vale $5000.",
+    "Ana no podía cambiar precios. «Pan» se vendió a $1.000 y en el catálogo vale $5.000.",
   ]);
   const nobodys = await sellAt(here, 1_000);
-  expect(await rightsIn(accountId, nobodys)).toEqual(["«Pan» se vendió a $1000 y en el catálogo vale $5000."]);
+  expect(await rightsIn(accountId, nobodys)).toEqual(["«Pan» se vendió a $1.000 y en el catálogo vale $5.000."]);
   expect(await toldOf(accountId)).toEqual(
     expect.arrayContaining([
       { kind: "price", cashier: "Ana", sale_id: cheap, amount: 8_000 },
@@ -77,13 +77,13 @@ describe("what a register had downloaded", () => {
     );
     const here = await fresh();
     await here.till.pull();
-    const told = "Ana no podía cambiar precios. «Pan» se vendió a $1 y en el catálogo vale $5000.";
+    const told = "Ana no podía cambiar precios. «Pan» se vendió a $1 y en el catálogo vale $5.000.";
     for (const at of [new Date().toISOString(), ago(hourMs / 12)])
       expect(await rightsIn(here.accountId, await sellAt(here, 1, { at, beside: { cashier_id: here.ana } }))).toEqual([
         told,
       ]);
     const nobodys = await sellAt(here, 1, { at: new Date().toISOString() });
-    expect(await rightsIn(here.accountId, nobodys)).toEqual(["«Pan» se vendió a $1 y en el catálogo vale $5000."]);
+    expect(await rightsIn(here.accountId, nobodys)).toEqual(["«Pan» se vendió a $1 y en el catálogo vale $5.000."]);
   });
 
   test("is not known of what another one sold before that it was linked, nor of a price that came later", async () => {
@@ -108,7 +108,7 @@ describe("what a register had downloaded", () => {
     await here.till.pull(`?cursor=${String(body.cursor)}`);
     const sold = await sellAt(here, 5_000, { beside: { cashier_id: here.ana } });
     expect(await rightsIn(here.accountId, sold)).toEqual([
-      "Ana no podía cambiar precios. «Pan» se vendió a $5000 y en el catálogo vale $9000.",
+      "Ana no podía cambiar precios. «Pan» se vendió a $5.000 y en el catálogo vale $9.000.",
     ]);
   });
 });
@@ -122,7 +122,7 @@ describe("a register that says each time what somebody who may did", () => {
     [
       "price",
       { price: 1_000 },
-      unsaid("cambiar precios", "«Pan» se vendió a $1000 y en el catálogo vale $5000."),
+      unsaid("cambiar precios", "«Pan» se vendió a $1.000 y en el catálogo vale $5.000."),
       "price",
     ],
     [
