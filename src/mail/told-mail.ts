@@ -25,10 +25,14 @@ export function toldMail(
 }
 
 /** What was taken back, for all who were told of it. */
-export function objectionMail(publicUrl: string, told: { title: string; undone: string; by: string }): Mail {
+export function objectionMail(
+  publicUrl: string,
+  told: { title: string; undone: string; room: string | null; by: string },
+): Mail {
   return mail("security_notice", "Aviso de seguridad: se deshizo un cambio que alguien no reconoció", [
     `${told.by} dijo que no hizo esto: ${told.title}.`,
     `Se cerraron las sesiones de quien lo hizo y ${told.undone}.`,
+    ...(told.room === null ? [] : ["Durante 72 horas quien lo hizo no puede repetirlo."]),
     { link: `${publicUrl}/ajustes/seguridad`, label: "Revisar la seguridad" },
   ]);
 }

@@ -156,6 +156,9 @@ test("a sede with registers does not close, nor does the first", async () => {
   expect((await owner.patch(`/locations/${place}`, { active: false })).body).toMatchObject({ active: false });
   expect((await owner.put(`/devices/${till.deviceId}/location`, { location_id: place })).status).toBe(404);
   expect((await owner.patch(`/locations/${owner.accountId}`, { active: false })).status).toBe(400);
+  const [line] = (await owner.get("/audit-log?action=location.updated")).body.data;
+  expect(line.details).toMatchObject({ location_id: place, before: { active: true }, after: { active: false } });
+  expect(Object.keys(line.details.after)).toEqual(["active"]);
 });
 
 test("another business's sede is not there", async () => {

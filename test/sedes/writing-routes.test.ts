@@ -42,7 +42,6 @@ const allowed: Readonly<Record<string, string>> = {
   "POST /transfers/:id/settle": "requireEnd",
   "POST /products": "there is one catalogue, which she may change by her right; its stock goes inOwnWarehouse",
   "PATCH /products/:id": "there is one catalogue, which she may change by her right",
-  "PUT /products/:id/low-stock": "there is one catalogue, which she may change by her right",
   "POST /product-imports": "there is one catalogue, which she may change by her right",
   "POST /product-imports/:id/apply": "there is one catalogue; its stock goes inOwnWarehouse",
   "POST /customers": "customers are of no sede",
@@ -91,13 +90,18 @@ test("so is a warehouse, which she does not make one of all sedes, nor the busin
   expect((await post(one, { name: "Bodega de todas", is_default: true })).status).toBe(403);
 });
 
+const once = () => ({ "idempotency-key": randomUUID() });
+
 describe("she does not change the whole business", () => {
   test.each([
     ["PATCH", "/account", { name: "Otro" }],
     ["PUT", "/stock-settings", { low_stock: 5 }],
+    ["PUT", "/products/:id/low-stock", { low_stock: 5 }],
     ["PUT", "/order-settings", { wait_minutes: 5 }],
     ["PUT", "/ticket-mail", { active: false }],
-  ] as const)("%s %s", async (method, path, body) => {
+  ] as const)("%s %s", async (method, of, body) => {
+    const { body: product } = await owner.post("/products", { name: "Té", base_price: 100, unit_cost: 50 }, once());
+    const path = of.replace(":id", product.id);
     const change = (portal: Portal) => (method === "PATCH" ? portal.patch(path, body) : portal.put(path, body));
     const refused = await change(one);
     expect([refused.status, refused.body.error.code]).toEqual([403, "INSUFFICIENT_RIGHTS"]);

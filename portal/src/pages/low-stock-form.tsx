@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { put } from "../lib/api.ts";
 import { useForm } from "../lib/form.ts";
 import { type ProductDetail, refreshStock } from "../lib/stock-queries.ts";
+import { Changeable } from "../ui/changeable.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Fields, FormFrame } from "../ui/form.tsx";
 import { useNotify } from "../ui/notices.tsx";
@@ -22,31 +23,33 @@ export function LowStockForm({ detail, onClose }: { detail: ProductDetail; onClo
   });
   return (
     <Dialog onClose={onClose} title="Aviso de existencias">
-      <FormFrame
-        form={form}
-        action="Guardar"
-        isReady={typeof form.values.low_stock === "number"}
-        buttons={
-          own_low_stock !== null && (
-            <Button variant="subtle" onClick={() => form.submit(undefined, { low_stock: null })}>
-              Usar el de todo el negocio
-            </Button>
-          )
-        }
-      >
-        <Fields
+      <Changeable to="stock:write">
+        <FormFrame
           form={form}
-          fields={[
-            {
-              as: "number",
-              name: "low_stock",
-              label: `Avisar cuando queden, en ${product.base_unit}`,
-              description: "Cuando haya esta cantidad o menos, el producto aparece como «Por agotarse».",
-              "data-autofocus": true,
-            },
-          ]}
-        />
-      </FormFrame>
+          action="Guardar"
+          isReady={typeof form.values.low_stock === "number"}
+          buttons={
+            own_low_stock !== null && (
+              <Button variant="subtle" onClick={() => form.submit(undefined, { low_stock: null })}>
+                Usar el de todo el negocio
+              </Button>
+            )
+          }
+        >
+          <Fields
+            form={form}
+            fields={[
+              {
+                as: "number",
+                name: "low_stock",
+                label: `Avisar cuando queden, en ${product.base_unit}`,
+                description: "Cuando haya esta cantidad o menos, el producto aparece como «Por agotarse».",
+                "data-autofocus": true,
+              },
+            ]}
+          />
+        </FormFrame>
+      </Changeable>
     </Dialog>
   );
 }

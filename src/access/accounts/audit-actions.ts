@@ -71,6 +71,7 @@ export type AuditAction =
   | "ticket_mail.set"
   | "look.set"
   | "accounting_codes.set"
+  | "low_stock.set"
   | "location.created"
   | "location.updated"
   | "transfer.sent"

@@ -75,6 +75,7 @@ export async function changeMember(
     if (!isRaised(before, after)) return;
     await tell(deps, client, {
       ...{ kind: "role_raised", accountId, actorId: session.personId, at, about: aboutMember(personId, before) },
+      by: actor,
       title: "una persona puede más que antes",
       lines: [`Persona: ${before.email}`, `Rol: ${inSedes(after)}`, `Antes: ${inSedes(before)}`],
     });
@@ -103,6 +104,7 @@ export async function removeMember(deps: CoreDeps, session: Session, personId: s
     if (isOwn) return;
     await tell(deps, client, {
       ...{ kind: "person_removed", accountId, actorId: session.personId, at, about: aboutMember(personId, before) },
+      by: actor,
       title: "se retiró a una persona",
       lines: [`Persona: ${before.email}`, `Rol: ${before.roleTitle}`],
     });

@@ -55,6 +55,7 @@ export async function invite(
     await recordAudit(client, { accountId, at, action: "person.invited", details, actor });
     await tell(deps, client, {
       ...{ kind: "person_invited", accountId, actorId: session.personId, at, about: { invitation_id: id, email } },
+      by: actor,
       title: "se invitó a una persona",
       lines: [`Persona: ${email}`, `Rol: ${role.roleTitle}`],
     });

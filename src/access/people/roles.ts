@@ -54,7 +54,7 @@ export async function saveRole(
     const details = { name, rights, ...(same && { old_name: same.name, old_rights: same.rights }) };
     const action = same ? "role.updated" : "role.created";
     await recordAudit(client, { accountId, at, action, details, actor });
-    if (same) await tellWidened(deps, client, session, { before: same, name, rights, at });
+    if (same) await tellWidened(deps, client, session, { before: same, name, rights, at, by: actor });
   });
   deps.mail?.emit();
   return { id: roleId, name, rights };
@@ -65,7 +65,7 @@ async function tellWidened(
   deps: CoreDeps,
   client: Client,
   { accountId, personId }: Session,
-  { before, name, rights: after, at }: { before: OwnRole; name: string; rights: Right[]; at: Date },
+  { before, name, rights: after, at, by }: { before: OwnRole; name: string; rights: Right[]; at: Date; by: Actor },
 ): Promise<void> {
   const added = after.filter((right) => !before.rights.includes(right));
   if (added.length === 0) return;
@@ -76,7 +76,7 @@ async function tellWidened(
     select from invitations where account_id = ${accountId} and role_id = ${before.id} and expires_at > ${at}`);
   if (holders.length === 0 && invited === 0) return;
   await tell(deps, client, {
-    ...{ kind: "role_widened", accountId, actorId: personId, at, alsoTo: holders },
+    ...{ kind: "role_widened", accountId, actorId: personId, at, by, alsoTo: holders },
     about: { role_id: before.id, role_name: before.name, role_rights: before.rights },
     title: "un rol permite más que antes",
     lines: [

@@ -462,6 +462,26 @@ test("a run of wrong passwords is told once a day", async () => {
   );
 });
 
+test("what another did says who it was and from where; she is told when it is taken back", async () => {
+  const { accountId, email, home } = await owner();
+  const admin = await addMember(service, accountId, "administrator", { name: "Rosa Marín" });
+  const desk = openDoor(service, { address: "203.0.113.90" });
+  await desk.signIn(admin.email);
+  await makeKey(desk, admin.email);
+  const { text, token } = await toldBy(email, /se creó una clave/);
+  for (const word of ["Rosa Marín", "203.0.113.90"]) expect(text).toContain(word);
+  const { data } = (await home.get("/notices")).body;
+  expect(JSON.stringify(data)).toContain("Lo hizo: Rosa Marín");
+  expect((await object(token)).status).toBe(200);
+  expect((await desk.get("/account")).status).toBe(401);
+  const undone = await toldBy(admin.email, /se deshizo/);
+  for (const word of [email, "Durante 72 horas"]) expect(undone.text).toContain(word);
+  await home.post("/people/invitations", { email: "nuevo@example.com", role: "accountant", location_ids: null });
+  const other = await addMember(service, accountId, "owner");
+  await home.send("PATCH", `/people/${admin.personId}`, { role: "owner", location_ids: null });
+  expect((await toldBy(other.email, /puede más que antes/)).text).toContain(`Lo hizo`);
+});
+
 test("wrong passwords are counted and told to each person by herself, and Registro says as whom", async () => {
   const { accountId, email, home } = await owner();
   const [manager, accountant] = [

@@ -100,6 +100,11 @@ test("a product runs out at the account's limit, or at its own", async () => {
   await owner.put("/stock-settings", { low_stock: 6 });
   expect((await owner.get("/stock-settings")).body).toEqual({ low_stock: 6 });
   expect(await names("?stock=low")).toContain("Sal");
+  const set = (await owner.get("/audit-log?action=low_stock.set")).body.data;
+  expect(set.slice(0, 2).map(({ details }: { details: object }) => details)).toMatchObject([
+    { before: { low_stock: 5 }, after: { low_stock: 6 } },
+    { product_id: salt.id, name: "Sal", before: { low_stock: 10 }, after: { low_stock: null } },
+  ]);
   const { low } = (await owner.get("/products/totals")).body;
   expect((await owner.get("/products?stock=low&limit=100")).body.data).toHaveLength(low);
   await owner.put("/stock-settings", { low_stock: 5 });

@@ -5,7 +5,7 @@ import type { CoreDeps } from "../../../engine/deps.ts";
 import { ApiError } from "../../../lib/errors.ts";
 import { type Actor, recordAudit } from "../../accounts/record-audit.ts";
 import type { Session } from "../session.ts";
-import { tell } from "../told/tell.ts";
+import { tell, whereOf } from "../told/tell.ts";
 import { type FactorKind, kindsOf } from "./factors.ts";
 import { countRecoveryCodes, removeRecoveryCodes, renewRecoveryCodes } from "./recovery-codes.ts";
 import { forgetBrowsers } from "./trusted-browser.ts";
@@ -119,10 +119,6 @@ export async function makeCodesAnew(deps: CoreDeps, session: Session, actor: Act
   });
   deps.mail?.emit();
   return codes;
-}
-
-function whereOf({ remoteAddress }: Actor): string[] {
-  return remoteAddress === null ? [] : [`Dirección de internet: ${remoteAddress}`];
 }
 
 function unknownFactor(): ApiError {

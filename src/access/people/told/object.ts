@@ -117,19 +117,19 @@ function mayObject({ kind, person_id, actor_id }: Notice, standing: Standing | u
   return standing !== undefined || (isToldKind(kind) && toldKinds[kind].of === "person");
 }
 
-/** Resolves with the address of whoever objected. */
+/** Tells whoever objected, the owners, and whose act it was: she finds herself outside. Resolves with the address of the first. */
 async function tellObjection(
   deps: CoreDeps,
   client: Client,
-  { person_id, account_id, title, kind, standing }: UsedNotice,
+  { person_id, actor_id, account_id, title, kind, standing }: UsedNotice,
   at: Date,
 ): Promise<string> {
   const { rows } = await client.query<{ id: string; email: string }>(sql`
-    select id, email from people where id = ${person_id}`);
-  const { email } = oneRow(rows);
-  const mail = objectionMail(deps.config.publicUrl, { title, undone: toldKinds[kind].undone, by: email });
+    select id, email from people where id in (${person_id}, ${actor_id}) order by id <> ${person_id}`);
+  const [{ email }, actor] = [oneRow(rows.slice(0, 1)), rows[1]];
+  const mail = objectionMail(deps.config.publicUrl, { title, ...toldKinds[kind], by: email });
   const owners = standing ? await ownersOf(client, account_id) : [];
-  const told = new Set([email, ...owners.map((owner) => owner.email)]);
+  const told = new Set([email, ...(actor ? [actor.email] : []), ...owners.map((owner) => owner.email)]);
   for (const to of told) await queueMail(client, account_id, at, mail, to);
   return email;
 }

@@ -7,7 +7,8 @@ import { uuidv7 } from "../../../lib/ids.ts";
 import { hashToken } from "../../../lib/token.ts";
 import { queueMail } from "../../../mail/queue-mail.ts";
 import { toldMail } from "../../../mail/told-mail.ts";
-import { type Owner, ownersOf } from "../membership.ts";
+import type { Actor } from "../../accounts/record-audit.ts";
+import { calledBy, type Owner, ownersOf } from "../membership.ts";
 import { personById } from "../person.ts";
 import { type About, type ToldKind, toldKinds } from "./kinds.ts";
 
@@ -23,6 +24,8 @@ export interface Told {
   lines: readonly string[];
   about: About;
   at: Date;
+  /** Given where others than whoever did it are told: they read who did it, and from where. */
+  by?: Actor;
   /** Whom it touches as well; only an owner takes it back. */
   alsoTo?: readonly Pick<Owner, "id" | "email">[];
 }
@@ -39,11 +42,23 @@ const toOwners: readonly ToldKind[] = [
 
 /** Tells by mail and in the bell, in the transaction of the act. The day's partition of mails must exist. */
 export async function tell(deps: CoreDeps, client: Client, told: Told): Promise<void> {
-  const mails = await noteTold(deps, client, told);
+  const lines = [...told.lines, ...(await doneBy(client, told))];
+  const mails = await noteTold(deps, client, { ...told, lines });
   for (const { email, link } of mails) {
-    const mail = toldMail(deps.config.publicUrl, { ...told, undone: toldKinds[told.kind].undone, link });
+    const mail = toldMail(deps.config.publicUrl, { ...told, lines, undone: toldKinds[told.kind].undone, link });
     await queueMail(client, told.accountId, told.at, mail, email);
   }
+}
+
+async function doneBy(client: Client, { by, actorId }: Told): Promise<string[]> {
+  if (!by) return [];
+  const person = await personById(client, actorId);
+  return [...(person ? [`Lo hizo: ${calledBy(person)}`] : []), ...whereOf(by)];
+}
+
+/** From where, as far as it is known. */
+export function whereOf({ remoteAddress }: Actor): string[] {
+  return remoteAddress === null ? [] : [`Dirección de internet: ${remoteAddress}`];
 }
 
 /** Puts it into the bell alone, for whoever writes the mail herself. Resolves with each who is told, and her link. */

@@ -76,6 +76,7 @@ export const auditActions: Record<AuditAction, string> = {
   "role.updated": "Cambió un rol",
   "role.deleted": "Se eliminó un rol",
   "device.moved": "Una caja pasó a otra sede",
+  "low_stock.set": "Cambió desde cuántas existencias se avisa",
   "location.created": "Se abrió una sede",
   "location.updated": "Se editó una sede",
   "transfer.sent": "Se envió un traslado",

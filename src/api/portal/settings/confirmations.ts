@@ -149,7 +149,7 @@ export async function confirm(
     await recordAudit(client, { accountId, at: now, action, details: done.details, actor });
     if (done.told) {
       const { title, lines } = notice(payload as never);
-      await tell(deps, client, { ...done.told, accountId, actorId: personId, title, lines, at: now });
+      await tell(deps, client, { ...done.told, accountId, actorId: personId, title, lines, at: now, by: actor });
       return done.result;
     }
     const mail = securityNoticeMail(deps.config.publicUrl, { ...notice(payload as never), undoLink: done.undoLink });

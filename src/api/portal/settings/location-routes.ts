@@ -1,6 +1,7 @@
 import { recordAudit } from "../../../access/accounts/record-audit.ts";
 import { createLocation, ensureLocation, updateLocation } from "../../../business/locations/operations.ts";
 import { tellRegisters } from "../../../business/locations/registers.ts";
+import { locations } from "../../../business/locations/resource.ts";
 import { type Location, LocationChanges, NewLocation } from "../../../business/locations/schema.ts";
 import { oneRow } from "../../../db/read.ts";
 import { sql } from "../../../db/sql.ts";
@@ -50,8 +51,10 @@ export function locationRoutes(app: TypedApp, deps: Deps): void {
       const { accountId } = request.session;
       return writing(deps, accountId, async (write) => {
         await ensureFirst(write);
-        const location = await updateLocation(write, request.params.id.toLowerCase(), request.body);
-        await told(write, "location.updated", location, actorOf(request));
+        const id = request.params.id.toLowerCase();
+        const before = (await write.load(locations, id))?.body;
+        const location = await updateLocation(write, id, request.body);
+        await told(write, "location.updated", location, actorOf(request), before);
         return location;
       });
     },
@@ -68,10 +71,21 @@ async function ensureFirst(write: Write): Promise<boolean> {
 async function told(
   write: Write,
   action: "location.created" | "location.updated",
-  { id, name, active }: Location,
+  after: Location,
   actor: ReturnType<typeof actorOf>,
+  before?: Location,
 ): Promise<void> {
   tellRegisters(write);
-  const details = { location_id: id, name, active };
+  const { id, name, active } = after;
+  const details = { location_id: id, name, active, ...(before && changed(before, after)) };
   await recordAudit(write.client, { accountId: write.accountId, at: write.at, action, details, actor });
+}
+
+/** The fields that are another now, as they were and as they are. */
+function changed(before: Location, after: Location): { before: object; after: object } {
+  const names = (Object.keys(after) as (keyof Location)[]).filter(
+    (name) => name !== "updated_at" && (before[name] ?? null) !== (after[name] ?? null),
+  );
+  const only = (of: Location) => Object.fromEntries(names.map((name) => [name, of[name] ?? null]));
+  return { before: only(before), after: only(after) };
 }

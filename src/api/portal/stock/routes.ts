@@ -23,6 +23,7 @@ import { readProducts, readTotals } from "../catalog/read-products.ts";
 import { asOwner } from "../developers/owner-request.ts";
 import { countSheet, type ListedProduct, type productFilters, productList, stockList } from "../lists/products.ts";
 import { movementList } from "../lists/stock-movements.ts";
+import { actorOf } from "../settings/session-routes.ts";
 import { pagesOf, type Reading, serveFile, serveList, serveRows } from "../tables/serve-list.ts";
 import { inOwnWarehouse, readCategories, readStockedWarehouses, readWarehouses } from "./read-choices.ts";
 import { readMovements } from "./read-movements.ts";
@@ -97,10 +98,11 @@ function productRoutes(app: TypedApp, deps: ServedDeps): void {
   );
   app.put(
     "/products/:id/low-stock",
-    { config: { right: "stock:write" }, schema: { params: ById, body: OwnLowStock } },
+    // Every sede is told from there, so whoever has some does not change it.
+    { config: { right: "stock:write", ofWhole: true }, schema: { params: ById, body: OwnLowStock } },
     async (request, reply) => {
-      const id = request.params.id.toLowerCase();
-      await setProductLowStock(deps.pool, request.session.accountId, id, request.body.low_stock);
+      const limit = { productId: request.params.id.toLowerCase(), lowStock: request.body.low_stock };
+      await setProductLowStock(deps, request.session.accountId, limit, actorOf(request));
       return reply.code(204).send();
     },
   );
@@ -168,7 +170,7 @@ function inventoryRoutes(app: TypedApp, deps: ServedDeps): void {
     "/stock-settings",
     { config: { right: "settings:write", ofWhole: true }, schema: { body: LowStock } },
     async (request, reply) => {
-      await setLowStock(deps.pool, request.session.accountId, request.body.low_stock);
+      await setLowStock(deps, request.session.accountId, request.body.low_stock, actorOf(request));
       return reply.code(204).send();
     },
   );
