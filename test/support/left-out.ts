@@ -16,6 +16,7 @@ export const leftOut: Partial<Record<TableName, string>> = {
   ...of(counted, [
     ...["stock_reservations", "sale_hours", "location_hours", "location_shifts", "location_taxes", "location_products"],
     ...["sale_journal", "sale_product_spans", "sale_products", "sale_shifts", "sale_taxes", "stock_level_progress"],
+    ...["cost_steps", "margin_spans", "stock_days", "stock_day_progress"],
     ...["stock_levels", "tax_days", "tax_days_seen", "register_places", "taken_numbers"],
   ]),
   ...of(passing, [

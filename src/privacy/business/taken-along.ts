@@ -46,6 +46,11 @@ export const takenAlong: readonly TakenAlong[] = [
     columns: "supplier_id, code, product_id, variant_id, description, unit, factor, last_cost, bought_at",
   },
   {
+    ...{ name: "costo-de-lo-vendido", table: "sale_costs", key: "record_id::text || ' ' || kind || ' ' || product_id" },
+    says: "lo que costó cada producto de cada venta; vacío si no se sabe",
+    columns: "record_id, kind, sale_id, product_id, day, milli, net, cost, is_guess, first_cost, recosted_at",
+  },
+  {
     ...{ name: "por-pagar", table: "payable_entries", key: "id" },
     says: "lo que se debe a los proveedores y lo pagado, asiento por asiento",
     columns: "id, supplier_id, purchase_id, kind, amount, means, cash_session_id, note, paid_on, undoes, created_at",

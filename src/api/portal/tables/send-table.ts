@@ -116,7 +116,12 @@ async function sendTable(
 /** Whoever carries away who the customers are leaves a line before the file begins. */
 async function recordExport(deps: Deps, request: FastifyRequest, name: string, format: Format): Promise<void> {
   const { accountId } = request.session;
-  const entry = { accountId, at: deps.clock.now(), action: "customers_file.export", details: { name, format } } as const;
+  const entry = {
+    accountId,
+    at: deps.clock.now(),
+    action: "customers_file.export",
+    details: { name, format },
+  } as const;
   await withAccountLock(deps, accountId, (client) => recordAudit(client, { ...entry, actor: actorOf(request) }));
 }
 
