@@ -104,7 +104,12 @@ async function sendTable(
     const closed = new Promise<void>((resolve) => void stream.once("close", resolve));
     running.add(stream);
     void reply
-      .headers(attached(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, formats[format]))
+      .headers(
+        attached(
+          [table.title, table.sedes, `${bogotaDate(deps.clock.now())}.${format}`].filter(Boolean).join(" "),
+          formats[format],
+        ),
+      )
       .send(stream);
     // Sent, failed, or cut together with its connection.
     await closed;
@@ -116,7 +121,12 @@ async function sendTable(
 /** Whoever carries away who the customers are leaves a line before the file begins. */
 async function recordExport(deps: Deps, request: FastifyRequest, name: string, format: Format): Promise<void> {
   const { accountId } = request.session;
-  const entry = { accountId, at: deps.clock.now(), action: "customers_file.export", details: { name, format } } as const;
+  const entry = {
+    accountId,
+    at: deps.clock.now(),
+    action: "customers_file.export",
+    details: { name, format },
+  } as const;
   await withAccountLock(deps, accountId, (client) => recordAudit(client, { ...entry, actor: actorOf(request) }));
 }
 
