@@ -57,6 +57,12 @@ test("whoever has one sede sees nothing of the other: lists, sums, search, files
     (await manager.post(`/sales/${other.sale}/returns`, { lines: [], payment_method: "CASH", reason: null })).status,
   ).not.toBe(201);
   expect((await manager.get(`/sales/${hers.sale}`)).status).toBe(200);
+  for (const [path, named] of [
+    ["sales.csv", /"Ventas 2/],
+    [`sales.csv?location_id=${norte}`, /"Ventas Norte 2/],
+    ["customers.csv", /"Clientes 2/],
+  ] as const)
+    expect((await owner.download(`/tables/${path}`)).headers.get("content-disposition")).toMatch(named);
   expect((await manager.get(`/cash-sessions/${hers.shift}/z`)).status).toBe(200);
   const found = (await manager.get(`/search?q=${other.sale}`)).body.data;
   expect(found).toEqual([]);

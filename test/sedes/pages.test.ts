@@ -76,8 +76,16 @@ test("nobody with one sede sees the word, and who opens a second one sees each a
   await owner.goto("/ventas");
   const rows = page.getByRole("table", { name: "Ventas" }).getByRole("row");
   await expect.poll(() => rows.count()).toBeGreaterThan(2);
+  const table = page.getByRole("table", { name: "Ventas" });
+  await table.getByRole("columnheader", { name: "Sede" }).waitFor();
+  await table.getByRole("cell", { name: "Norte" }).first().waitFor();
   await page.getByLabel("Sede").selectOption({ label: "Norte" });
   await expect.poll(() => page.url()).toContain(norte);
+  await expect.poll(() => table.getByRole("columnheader", { name: "Sede" }).count()).toBe(0);
+  await table.getByRole("row").nth(1).click();
+  await page.getByText("Vendida").waitFor();
+  expect(await page.locator("dl").first().textContent()).toMatch(/Sede\s*Norte/);
+  await owner.goto(`/ventas?sede=${norte}`);
   await expect.poll(() => page.getByText("$ 9.000").count()).toBeGreaterThan(0);
   await expect.poll(() => page.getByText("$ 6.400").count()).toBe(0);
   // The browser keeps it.

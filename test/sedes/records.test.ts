@@ -161,6 +161,18 @@ test("a sede with registers does not close, nor does the first", async () => {
   expect(Object.keys(line.details.after)).toEqual(["active"]);
 });
 
+test("two sedes do not have one name, in whichever letters", async () => {
+  const owner = await openPortal(service);
+  const { body: made } = await owner.post("/locations", { name: "Belén" });
+  for (const name of ["Belén", "belén", "BELÉN"]) {
+    const again = await owner.post("/locations", { name });
+    expect([again.status, again.body.error.param], name).toEqual([400, "name"]);
+  }
+  const other = await second(owner);
+  expect((await owner.patch(`/locations/${other}`, { name: "belén" })).status).toBe(400);
+  expect((await owner.patch(`/locations/${made.id}`, { name: "BELÉN" })).body.name).toBe("BELÉN");
+});
+
 test("another business's sede is not there", async () => {
   const [owner, other] = [await openPortal(service), await openPortal(service)];
   const place = await second(other);

@@ -159,6 +159,7 @@ test("a transfer is refused where it makes no sense", async () => {
     ...{ from_warehouse_id: from, to_warehouse_id: randomUUID(), lines: some(1, 1) },
   });
   expect([nowhere.status, nowhere.body.error.param]).toEqual([404, "to_warehouse_id"]);
+  expect(nowhere.body.error.message).toContain("`to_warehouse_id`");
   expect((await owner.get("/transfers")).body.data).toEqual([]);
 });
 

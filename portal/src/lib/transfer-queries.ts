@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Answer } from "./answers.ts";
+import type { Answer, Session } from "./answers.ts";
 import { get } from "./api.ts";
 import { client } from "./queries.ts";
 import { refreshStock } from "./stock-queries.ts";
@@ -18,6 +18,11 @@ export const transferWords: Record<Transfer["state"], { title: string; color: st
 /** Of a line, what is on its way, in thousandths as quantities are kept. */
 export const leftOf = ({ sent, received, settled }: TransferLine): number =>
   Math.round((sent - received - settled) * 1000) / 1000;
+
+/** Whether somebody may act at one end of a transfer, as the service says. */
+export const mayAt = (session: Session | null | undefined, { location_id }: Transfer["from"]): boolean =>
+  !!session?.rights.includes("stock:write") &&
+  (session.location_ids === null || (location_id !== null && session.location_ids.includes(location_id)));
 
 export function useTransfer(id: string | undefined) {
   return useQuery({

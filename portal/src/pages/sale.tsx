@@ -11,6 +11,7 @@ import { refreshMs, useMay } from "../lib/queries.ts";
 import { customerName, documentName, isNote, ticketMailState } from "../lib/record-words.ts";
 import { fileAddress } from "../lib/shown-business.ts";
 import { paymentTitle, paymentTitles } from "../lib/words.ts";
+import { useSedeName } from "../lists/sede-column.tsx";
 import { Detail, DetailPending, Facts } from "../ui/detail.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -136,10 +137,12 @@ export function PaperMenu({ documentId, label }: { documentId: string; label: st
 
 function About({ detail }: { detail: SaleDetail }) {
   const { sale, customer, device, shift, cashier, payments, ticket_mails, acts } = detail;
+  const sede = useSedeName(sale.location_id);
   return (
     <Section title="Datos">
       <Facts
         facts={[
+          ["Sede", sede],
           ["Vendida", <Time key="at" at={sale.occurred_at} />],
           ["Llegó al servidor", <Time key="at" at={sale.created_at} />],
           [

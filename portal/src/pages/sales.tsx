@@ -11,6 +11,7 @@ import { averageOf } from "../lib/sums.ts";
 import { paymentTitle } from "../lib/words.ts";
 import type { AskedText } from "../lists/list-filters.ts";
 import { ListPage, useTotals } from "../lists/list-page.tsx";
+import { useSedeColumn } from "../lists/sede-column.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { StateBadge } from "../ui/parts.tsx";
 
@@ -42,6 +43,7 @@ export default function Sales() {
   return (
     <ListPage
       list={list}
+      besides={useSedeColumn()}
       heading={{ lead: "Lo que registraron sus cajas, con su documento, su medio de pago y su total." }}
       choices={useSaleChoices()}
       cells={{

@@ -5,7 +5,7 @@ import { useForm } from "../lib/form.ts";
 import { number } from "../lib/format.ts";
 import { useSession } from "../lib/queries.ts";
 import { isCounted } from "../lib/stock-words.ts";
-import { leftOf, refreshTransfers, type Transfer, transferWords, useTransfer } from "../lib/transfer-queries.ts";
+import { leftOf, mayAt, refreshTransfers, type Transfer, transferWords, useTransfer } from "../lib/transfer-queries.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormFrame } from "../ui/form.tsx";
@@ -18,9 +18,6 @@ import { RecordTable } from "../ui/record-table.tsx";
 export function TransferDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: transfer, error, refetch } = useTransfer(id);
   const session = useSession().data;
-  const mayAt = ({ location_id }: Transfer["from"]) =>
-    session?.rights.includes("stock:write") &&
-    (session.location_ids === null || (location_id !== null && session.location_ids.includes(location_id)));
   const isOpen = transfer?.state === "sent" || transfer?.state === "short";
   return (
     <Dialog onClose={onClose} title={transfer ? `Traslado ${transfer.number}` : "Traslado"} size="lg">
@@ -29,12 +26,12 @@ export function TransferDialog({ id, onClose }: { id: string; onClose: () => voi
       {transfer && (
         <Stack gap="md">
           <About transfer={transfer} />
-          {isOpen && mayAt(transfer.to) ? (
+          {isOpen && mayAt(session, transfer.to) ? (
             <Receive key={transfer.updated_at} transfer={transfer} />
           ) : (
             <Lines transfer={transfer} />
           )}
-          {transfer.state === "short" && mayAt(transfer.from) && <Settle transfer={transfer} />}
+          {transfer.state === "short" && mayAt(session, transfer.from) && <Settle transfer={transfer} />}
         </Stack>
       )}
     </Dialog>

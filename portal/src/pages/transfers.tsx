@@ -4,8 +4,8 @@ import { Link } from "wouter";
 import { useFilters } from "../lib/address.ts";
 import type { Answer } from "../lib/answers.ts";
 import { number, plural } from "../lib/format.ts";
-import { useList } from "../lib/queries.ts";
-import { transferWords, useOnTheWay } from "../lib/transfer-queries.ts";
+import { useList, useSession } from "../lib/queries.ts";
+import { mayAt, transferWords, useOnTheWay } from "../lib/transfer-queries.ts";
 import { Allowed } from "../ui/allowed.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, Loading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
@@ -19,6 +19,7 @@ type Listed = Answer<"GET /transfers">["data"][number];
 export default function Transfers() {
   const [{ traslado }, setFilters] = useFilters(["traslado"]);
   const [isSending, setSending] = useState(false);
+  const session = useSession().data;
   const list = useList<Listed>("/transfers", {});
   return (
     <>
@@ -45,7 +46,7 @@ export default function Transfers() {
           ) : (
             <RecordTable
               label="Traslados"
-              columns={columns((id) => setFilters({ traslado: id }))}
+              columns={columns((id) => setFilters({ traslado: id }), session)}
               rows={list.data}
               rowKey={({ id }) => id}
             />
@@ -80,7 +81,7 @@ function OnTheWay() {
   );
 }
 
-const columns = (open: (id: string) => void): Column<Listed>[] => [
+const columns = (open: (id: string) => void, session: Parameters<typeof mayAt>[0]): Column<Listed>[] => [
   { title: "Traslado", cell: ({ number: of }) => <span className="name">Traslado {of}</span> },
   { title: "Enviado", isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
   { title: "De", cell: ({ from }) => from.name },
@@ -89,9 +90,9 @@ const columns = (open: (id: string) => void): Column<Listed>[] => [
   { title: "Estado", cell: ({ state }) => <StateBadge {...transferWords[state]} /> },
   {
     title: "Acciones",
-    cell: ({ id, state }) => (
+    cell: ({ id, state, to }) => (
       <Button size="compact-sm" variant="default" onClick={() => open(id)}>
-        {state === "sent" ? "Ver y recibir" : "Ver"}
+        {state === "sent" && mayAt(session, to) ? "Ver y recibir" : "Ver"}
       </Button>
     ),
   },

@@ -208,6 +208,7 @@ function moverOf(write: Write): Mover {
 
 async function placeOf(write: Write, id: string, param: string): Promise<Place> {
   const warehouse_id = await findWarehouse(write, id.toLowerCase()).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "NOT_FOUND") throw referenceNotFound(param, "una bodega");
     throw error instanceof ApiError ? new ApiError(error.code, { message: error.message, param }) : error;
   });
   const found = must(await write.load(warehouses, warehouse_id), "It was just found").body;

@@ -29,6 +29,7 @@ export async function createLocation(write: Write, input: NewLocation): Promise<
     throw new ApiError("CONFLICT", {
       message: `Un negocio tiene hasta ${maxLocations} sedes. Cambie una que ya no use.`,
     });
+  await refuseSameName(write, input.name);
   await checkWarehouse(write, input.default_warehouse_id);
   const body: Location = { ...newBody(uuidv7(write.at), input.name, write.at), ...given(input) };
   write.put(locations, { body });
@@ -38,6 +39,7 @@ export async function createLocation(write: Write, input: NewLocation): Promise<
 export async function updateLocation(write: Write, id: string, changes: LocationChanges): Promise<Location> {
   const stored = await write.load(locations, id);
   if (!stored) throw new ApiError("NOT_FOUND", { param: "id", message: "No existe esta sede en el negocio." });
+  if (changes.name !== undefined && changes.name !== stored.body.name) await refuseSameName(write, changes.name, id);
   if (changes.default_warehouse_id !== stored.body.default_warehouse_id)
     await checkWarehouse(write, changes.default_warehouse_id);
   if (changes.active === false && stored.body.active) await refuseClosing(write, stored.body);
@@ -89,6 +91,15 @@ function given(input: NewLocation | LocationChanges): Partial<Location> {
   return Object.fromEntries(
     detailNames.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name] || null]])),
   );
+}
+
+/** Nobody tells "Belén" from "belén" in a list. Sedes of before keep their names. */
+async function refuseSameName({ client, accountId }: Write, name: string, ownId?: string): Promise<void> {
+  const { rowCount } = await client.query(sql`
+    select from locations where account_id = ${accountId} and id is distinct from ${ownId ?? null}::uuid
+      and lower(body->>'name') = lower(${name})`);
+  if (rowCount === 0) return;
+  throw validationError([{ param: "name", message: `Ya hay una sede que se llama «${name}». Escriba otro nombre.` }]);
 }
 
 async function checkWarehouse(write: Write, id: string | null | undefined): Promise<void> {

@@ -104,7 +104,12 @@ async function sendTable(
     const closed = new Promise<void>((resolve) => void stream.once("close", resolve));
     running.add(stream);
     void reply
-      .headers(attached(`${table.title} ${bogotaDate(deps.clock.now())}.${format}`, formats[format]))
+      .headers(
+        attached(
+          [table.title, table.sedes, `${bogotaDate(deps.clock.now())}.${format}`].filter(Boolean).join(" "),
+          formats[format],
+        ),
+      )
       .send(stream);
     // Sent, failed, or cut together with its connection.
     await closed;

@@ -1,4 +1,5 @@
 import type { Session } from "../../../access/people/session.ts";
+import { whichSedes } from "../../../business/locations/which-sedes.ts";
 import type { Deps } from "../../../deps.ts";
 import { bound, maxPesos, oneOf, page, searchQuery, text, uuid } from "../../../engine/resources/fields.ts";
 import type { Position } from "../../../lib/cursor.ts";
@@ -113,7 +114,10 @@ export function serveFile<Row, F extends Filters>(
     async make(wanted) {
       const { columns, pages } = await make(wanted);
       const sede = isPlaced ? await sedeColumn(deps, wanted.accountId) : [];
-      return { title, columns: [...fileColumns(columns), ...sede], pages };
+      // What belongs to no sede is no file of one.
+      const ids = "location_id" in filters || isPlaced ? (wanted.query.location_ids ?? null) : null;
+      const sedes = (await whichSedes(deps.pool, wanted.accountId, ids))?.mark;
+      return { title, sedes, columns: [...fileColumns(columns), ...sede], pages };
     },
   });
 }

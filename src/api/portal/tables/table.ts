@@ -15,6 +15,8 @@ export interface Column<Row> {
 export interface Table<Row> {
   /** The file's name without its ending, and the name of its sheet. */
   title: string;
+  /** Of a file of one sede, or of some: what its name says of them. */
+  sedes?: string | undefined;
   columns: readonly Column<Row>[];
   /** The account's rows, page by page. A page that is read but not sent costs memory: a few hundred rows are enough. */
   pages: AsyncIterable<readonly Row[]>;
