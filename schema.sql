@@ -307,6 +307,10 @@ create table device_progress (
   stuck_since timestamptz(3),
   stuck_tries integer,
   said_until timestamptz(3),
+  first_heard_seq bigint,
+  first_heard_at timestamptz(3),
+  heard_seq bigint,
+  heard_at timestamptz(3),
   constraint device_progress_pkey primary key (account_id, device_id)
 );
 

@@ -28,13 +28,8 @@ export interface MarginReport extends Period {
   is_cut: boolean;
 }
 
-/** What ended stretches are kept by, and where the key stands in a line. */
-const dimensions = {
-  day: "day::text",
-  product: "product_id::text",
-  shift: "coalesce(cash_session_id::text, '')",
-  customer: "coalesce(customer_id::text, '')",
-};
+/** What ended stretches are kept by: the column of a line. Its text is the key, empty for none. */
+const dimensions = { day: "day", product: "product_id", shift: "cash_session_id", customer: "customer_id" };
 type Dimension = keyof typeof dimensions;
 
 const dimensionOf: Record<MarginGrouping, Dimension> = {
@@ -48,17 +43,18 @@ const names = costSumNames.join(", ");
 /** $1 the account, $2 and $3 the first and last days of the parts, $4 the dimension, $5 the sedes or null. Kept, or line by line. */
 const source = (dimension: Dimension) => `
   with part as materialized (select * from unnest($2::date[], $3::date[]) as p(first_day, last_day)),
-  counted as (
+  open as materialized (
+    select * from part where not exists (
+      select from margin_spans s where s.account_id = $1 and s.first_day = part.first_day and s.last_day = part.last_day
+        and s.dimension = $4)
+  ), counted as (
     select s.location_id, u.* from part
     join margin_spans s on s.account_id = $1 and s.first_day = part.first_day and s.last_day = part.last_day and s.dimension = $4
     cross join lateral unnest(s.keys, ${arrays}) as u(key, ${names})
     union all
-    select coalesce(d.location_id, d.account_id), ${dimensions[dimension]} as key, ${costSumsSql} from part
-    join sale_costs d on d.account_id = $1 and d.day between part.first_day and part.last_day
-    where not exists (
-      select from margin_spans s where s.account_id = $1 and s.first_day = part.first_day and s.last_day = part.last_day
-        and s.dimension = $4)
-    group by 1, 2
+    select coalesce(d.location_id, d.account_id), coalesce(d.${dimensions[dimension]}::text, ''), ${costSumsSql} from open
+    join sale_costs d on d.account_id = $1 and d.day between open.first_day and open.last_day
+    group by d.account_id, d.location_id, d.${dimensions[dimension]}
   )`;
 const here = "($5::uuid[] is null or location_id = any($5::uuid[]))";
 const summed = `select key, ${added} from counted where ${here} group by 1`;
@@ -188,17 +184,21 @@ async function keepMargins(
   }
 }
 
-const keys = Object.entries(dimensions)
-  .map(([name, key]) => `('${name}', ${key})`)
-  .join(", ");
+const columns = Object.values(dimensions);
+const isBy = (what: (name: string, column: string) => string) =>
+  `case ${Object.entries(dimensions)
+    .map(([name, column]) => `when grouping(${column}) = 0 then ${what(name, column)}`)
+    .join(" ")} end`;
 const aggregated = ["key", ...costSumNames].map((name) => `array_agg(${name})`).join(", ");
+/** The lines are gone through once for all that they are kept by. */
 const keepText = `
   insert into margin_spans (account_id, first_day, last_day, dimension, location_id, keys, ${names})
-  select account_id, $2::date, $3::date, dimension, location_id, ${aggregated}
+  select account_id, $2::date, $3::date, dimension, coalesce(location_id, account_id), ${aggregated}
   from (
-    select d.account_id, v.dimension, coalesce(d.location_id, d.account_id) as location_id, v.key, ${costSumsSql}
-    from sale_costs d cross join lateral (values ${keys}) as v(dimension, key)
-    where d.account_id = $1 and d.day between $2::date and $3::date group by 1, 2, 3, 4) summed
+    select account_id, location_id, ${isBy((name) => `'${name}'`)} as dimension,
+      coalesce(${isBy((_, column) => `${column}::text`)}, '') as key, ${costSumsSql}
+    from sale_costs where account_id = $1 and day between $2::date and $3::date
+    group by account_id, location_id, grouping sets (${columns.map((column) => `(${column})`).join(", ")})) summed
   group by 1, 4, 5 on conflict (account_id, first_day, last_day, dimension, location_id) do nothing`;
 
 /** Under the account's clock, so that no write can change a day unseen. If a writer holds it, the next report tries. */

@@ -16,3 +16,15 @@ const text = `
 export async function readShiftSums(db: Reads, accountId: string, ids: readonly string[]): Promise<ShiftSums[]> {
   return (await db.query<ShiftSums>(prepared(text, [accountId, ids]))).rows;
 }
+
+/** The shifts whose own sums do not agree with their sales, as they were told; that somebody has looked at it makes them agree no more. */
+export async function readDisagreeing(db: Reads, accountId: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    prepared(
+      `select distinct subject as id from fiscal_findings
+       where account_id = $1 and kind = 'drawer_short' and subject = any($2::text[]) and (closed_at is null or acknowledged)`,
+      [accountId, ids],
+    ),
+  );
+  return rows.map(({ id }) => id);
+}

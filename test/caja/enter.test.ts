@@ -214,6 +214,24 @@ describe("Enter while charging", () => {
     await page.getByText("Efectivo · $600").waitFor();
   });
 
+  test("once more, right after it charged, leaves what was sold in sight; a moment later it begins the next sale", async () => {
+    // What a second Enter meets the moment the panel shows: whether it would press the button.
+    const second = page.evaluate<boolean>(`new Promise((resolve) => {
+      const look = () => {
+        const next = [...document.querySelectorAll("button")].find((one) => one.textContent === "Nueva venta");
+        if (!next) return requestAnimationFrame(look);
+        resolve(!next.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true })));
+      };
+      look();
+    })`);
+    await field("Recibido").fill("1000");
+    await field("Recibido").press("Enter");
+    expect(await second).toBe(true);
+    await page.waitForTimeout(500);
+    await page.keyboard.press("Enter");
+    await page.getByText("Escanee o toque").waitFor();
+  });
+
   test("with less than is due says what is missing", async () => {
     await field("Recibido").fill("900");
     await page.getByText("Faltan $100.").waitFor();

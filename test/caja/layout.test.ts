@@ -106,6 +106,24 @@ const unseen = (selector: string) => `[...document.querySelectorAll(${JSON.strin
     return right - left < 20 || !is(left + 4) || !is(right - 4);
   })
   .map((one) => one.textContent)`;
+/** Fields of which the text, or the example in it, is wider than the room for it; and labels of more than two lines. */
+const cutFields = (
+  form: string,
+) => `[...document.querySelectorAll(${JSON.stringify(form)} + " :is(input, select, label > span)")]
+  .filter((one) => one.checkVisibility())
+  .flatMap((one) => {
+    const style = getComputedStyle(one);
+    if (one.localName === "span") {
+      const lines = one.getBoundingClientRect().height / (Number.parseFloat(style.lineHeight) || 1.5 * Number.parseFloat(style.fontSize));
+      return lines < 2.5 ? [] : [one.textContent + ": " + lines.toFixed(1) + " lines"];
+    }
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = [style.fontStyle, style.fontWeight, style.fontSize, style.fontFamily].join(" ");
+    const arrow = one.localName === "select" ? 16 : 0;
+    const text = one.localName === "select" ? one.selectedOptions[0].text : one.value || one.placeholder;
+    const needed = pen.measureText(text).width + Number.parseFloat(style.paddingLeft) + Number.parseFloat(style.paddingRight) + arrow;
+    return needed <= one.clientWidth + 1 ? [] : [text + ": " + Math.round(needed) + " > " + one.clientWidth];
+  })`;
 const shownTotals = `[...document.querySelectorAll(".due strong, .ticket-bar strong, .sums .total dd")]
   .filter((one) => one.checkVisibility()).length`;
 
@@ -291,4 +309,40 @@ describe("a shop with 40 categories, names of 60 letters, thousands of products 
     // By their names, the last of a thousand; none is left out silently.
     await tiles.getByText(/^999 /).waitFor();
   });
+});
+
+test("a payment that is split shows what is typed in each of its fields, on a phone and on a tablet", async () => {
+  const { accountId } = await service.business();
+  await furnishShop(
+    service,
+    accountId,
+    Array.from({ length: 9 }, (_, i) => `Grano ${i}`),
+  );
+  await using context = await tablet(browser, { width: 1024, height: 768 });
+  const caja = await newCaja(context.own, service, accountId);
+  const { page } = caja;
+  await caja.start();
+  const search = page.getByLabel("Buscar o escanear");
+  await search.fill("20*7700000008");
+  await search.press("Enter");
+  await page.getByRole("button", { name: "Cobrar $180.000" }).first().waitFor();
+  for (const [width, height] of [
+    [320, 568],
+    [375, 812],
+    [768, 1024],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.keyboard.press("F9");
+    await page.getByRole("button", { name: "Dividir el pago" }).click();
+    const form = page.locator("form:has(legend)");
+    for (const means of await form.getByLabel("Medio").locator("option").allTextContents()) {
+      await form.getByLabel("Medio").selectOption(means);
+      await form.getByLabel("Valor").fill("126400");
+      await form.getByLabel("Referencia").focus();
+      expect(await form.getByLabel("Valor").inputValue()).toBe("126.400");
+      expect(await page.evaluate(cutFields("form:has(legend)")), `${width}, ${means}`).toEqual([]);
+    }
+    await expectInSight(page, `split at ${width}`);
+    await page.keyboard.press("Escape");
+  }
 });

@@ -153,3 +153,24 @@ test("the orders fit every screen, light and dark, with long names and addresses
     for (const box of boxes) expect(box!.x + box!.width, `${width}`).toBeLessThanOrEqual(width + 0.5);
   }
 });
+
+test("of an order of which a part is paid the ticket says what is left, as its card does", async () => {
+  await using here = await open();
+  const { shop, page } = here;
+  const payment = { status: "paid", method: "NEQUI", reference: "M1", amount: 800 };
+  const order = await place(shop, { payment });
+  await page.getByRole("button", { name: /^Pedidos/ }).waitFor();
+  await page.keyboard.press("Control+o");
+  await button(page, order.number, "Aceptar").click();
+  await button(page, order.number, "20").click();
+  await button(page, order.number, "Está listo").click();
+  await button(page, order.number, "Cobrar $1.200").click();
+  const ticket = page.getByRole("region", { name: "Tiquete" });
+  await ticket.getByRole("button", { name: "Cobrar $1.200" }).waitFor();
+  for (const [name, value] of [
+    ["Total · 2 artículos", "$2.000"],
+    ["Ya pagado", "−$800"],
+    ["Por cobrar", "$1.200"],
+  ])
+    expect((await ticket.locator(".sums div", { hasText: name! }).innerText()).replace(/-/g, "−")).toContain(value);
+});

@@ -175,6 +175,11 @@ test("a number that is a code too is asked about as days where a quote asks for 
   await scanAs(page, "123", { gapMs: 90, ending: "Enter" });
   await asked.getByRole("button", { name: "Es una cantidad de días: 123 días" }).click();
   expect(await days.inputValue()).toBe("123");
+  for (const wrong of ["0", "99999"]) {
+    await days.fill(wrong);
+    await page.getByText("Escriba un número de 1 a 365.").waitFor();
+    expect(await page.getByRole("button", { name: "Guardar cotización" }).isDisabled()).toBe(true);
+  }
   await days.fill("15");
   await scanAs(page, "5350", { gapMs: 90, ending: "Enter" });
   await asked.getByRole("button", { name: "Es un código" }).click();

@@ -138,6 +138,7 @@ const sharedWithPortal = [
     "src/business/purchases/states.ts",
     "src/access/people/advice.ts",
     "src/access/people/needed-right.ts",
+    "src/access/people/built-in-roles.ts",
     "src/access/people/rights.ts",
     "src/access/people/scope-rights.ts",
     "src/api/portal/lists/",

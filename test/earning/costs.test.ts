@@ -143,3 +143,25 @@ test("costs are for whoever may see them, and files say what the page says", asy
   for (const path of [`/reports/margin?by=day&from=${today}&to=${today}`, "/today/margin", `/products/${one.id}/cost`])
     expect((await manager.get(path)).status, path).toBe(403);
 });
+
+test("the bill says another cost than the reception: what was sold meanwhile costs that, and the entry stays as it was said", async () => {
+  const [till] = shop.tills;
+  const goods = product();
+  const dear = moved(goods.id, 15, { quantity: 15, unit_cost: 2000 });
+  const sale = sold([{ product: goods.id, quantity: 10, price: 3000 }], 20);
+  await push(till, [
+    ...[productRecord(goods), moved(goods.id, 10, { quantity: 100, unit_cost: 5 })],
+    ...[dear, ...sale.records],
+  ]);
+  expect(await unitCost(goods.id)).toBe(265.2174);
+  expect((await costsOf(sale.id)).cost).toBe(2652);
+  const corrected = await shop.owner.put(`/movements/${dear.id}/cost`, { unit_cost: 5 });
+  expect(corrected.body, corrected.text).toMatchObject({ before: 2000, after: 5 });
+  expect(await unitCost(goods.id)).toBe(5);
+  expect((await costsOf(sale.id)).products).toMatchObject([{ cost: 50, first_cost: 2652 }]);
+  expect((await shop.owner.business.api.get(`/inventory/movements/${dear.id}`)).body.unit_cost).toBe(2000);
+  const { steps } = (await shop.owner.get(`/products/${goods.id}/cost`)).body;
+  expect(steps.map((step: { unit_cost: number }) => step.unit_cost)).toEqual([5, 5]);
+  const outgoing = sale.records[1]!.id;
+  expect((await shop.owner.put(`/movements/${outgoing}/cost`, { unit_cost: 5 })).status).toBe(400);
+});

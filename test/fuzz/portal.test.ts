@@ -77,8 +77,8 @@ test.each(rounds())(
       },
       refill: () => refill(service, twins, owners),
     };
-    // There are more than twice as many routes as when the count was chosen.
-    await campaign(target, seed, Math.ceil(2.5 * count));
+    // There are three times as many routes as when the count was chosen.
+    await campaign(target, seed, Math.ceil(3.5 * count));
   },
   600_000,
 );

@@ -5,16 +5,22 @@ import { newEntry, stockMovements, warehouses } from "../../src/business/invento
 import { invoices } from "../../src/business/invoices/resource.ts";
 import { newLedger } from "../../src/business/products/ledger.ts";
 import { products } from "../../src/business/products/resource.ts";
+import { purchases } from "../../src/business/purchases/resource.ts";
+import type { Purchase } from "../../src/business/purchases/schema.ts";
 import { quotes } from "../../src/business/quotes/resource.ts";
 import { sales } from "../../src/business/sales/resource.ts";
+import { suppliers } from "../../src/business/suppliers/resource.ts";
+import type { Supplier } from "../../src/business/suppliers/schema.ts";
 import { sql } from "../../src/db/sql.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { eventTypes } from "../../src/engine/events/event-types.ts";
 import { recordEvents } from "../../src/engine/events/record-event.ts";
+import type { Write } from "../../src/engine/writing/write.ts";
 import { writing } from "../../src/engine/writing/writing.ts";
 import { uuidv7 } from "../../src/lib/ids.ts";
 import { secretBox } from "../../src/webhooks/endpoints/secret-box.ts";
 import { refreshFansOut } from "../../src/webhooks/endpoints/store.ts";
+import { sampleRecord } from "../suites/samples.ts";
 import { openPortal, type Portal } from "../support/portal.ts";
 import {
   cashMovementBody,
@@ -80,6 +86,8 @@ const lists = [
   "/warehouses",
   "/cash-sessions",
   "/quotes",
+  "/suppliers",
+  "/purchases",
 ];
 
 /** Registers choose the ids of what they upload, so two accounts may have a record of the same id. */
@@ -107,6 +115,7 @@ export async function twinShops(service: Service, tillsEach = 2): Promise<Twins>
     warehouse_id: sharedIds["/warehouses"]!,
     sale_id: sharedIds["/sales"]!,
     cash_session_id: sharedIds["/cash-sessions"]!,
+    supplier_id: sharedIds["/suppliers"]!,
   };
   const nobody = [
     "00000000-0000-0000-0000-000000000000",
@@ -148,6 +157,24 @@ function sharedId(kind: number, n: number): string {
 
 function range<T>(length: number, make: (n: number) => T): T[] {
   return Array.from({ length }, (_, n) => make(n));
+}
+
+/** A supplier and what was bought from him, of which nothing came yet. */
+function buy(write: Write, n: number, marker: string): void {
+  const at = write.at.toISOString();
+  const supplier = { name: `${marker} ${n}`, document_number: null, external_id: `${marker}-${n}` };
+  const [supplierId, productId] = [sharedId(10, n), sharedId(3, n)];
+  write.put(suppliers, sampleRecord(suppliers, at, { ...supplier, id: supplierId }) as { body: Supplier });
+  const { body } = sampleRecord(purchases, at) as { body: Purchase };
+  const lines = body.lines.map((line) => ({ ...line, product_id: productId, received: 0, returned: 0 }));
+  const nothing = { status: "ordered" as const, lines, receipts: [], owed: 0, paid: 0, external_id: `${marker}-${n}` };
+  const own = {
+    id: sharedId(11, n),
+    supplier_id: supplierId,
+    supplier_name: supplier.name,
+    warehouse_id: sharedId(7, n),
+  };
+  write.put(purchases, { body: { ...body, ...nothing, ...own } });
 }
 
 async function fill(service: Service, shop: TwinShop): Promise<void> {
@@ -205,6 +232,7 @@ async function fill(service: Service, shop: TwinShop): Promise<void> {
       write.put(warehouses, { body: warehouse });
       write.put(cashSessions, { body: session });
       write.put(quotes, { body: quote });
+      buy(write, n, marker);
       write.emit("customer.created", customer);
       write.emit("sale.created", sale);
       write.emit("product.created", product);

@@ -46,7 +46,10 @@ test("a buyer opens the ticket's link on a phone: what he bought, where its docu
   await page.getByRole("heading", { level: 1, name: `${prefix}${number}` }).waitFor();
   for (const text of ["Panadería La Espiga S.A.S.", "Gaseosa cola 400 ml", "Papa pastusa (kg)", cufe!, "TOTAL"])
     await page.getByText(text).first().waitFor();
+  await page.getByText("Aceptado por la DIAN el ").waitFor();
   expect(await page.getByText("PENDIENTE").count()).toBe(0);
+  const xml = await fetch(`${link}/documento.xml`);
+  expect([xml.status, await xml.text()]).toEqual([404, expect.stringContaining("Este documento no tiene XML aquí")]);
   expect(await page.locator('meta[http-equiv="refresh"]').count()).toBe(0);
   expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
   expect(await faults(page, "light", "html")).toEqual([]);

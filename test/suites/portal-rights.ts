@@ -223,6 +223,7 @@ export const whoMay: Readonly<Record<string, string>> = {
   "GET /reports/margin.csv": "A-C-",
   "GET /reports/margin.xlsx": "A-C-",
   "GET /today/margin": "A-C-",
+  "PUT /movements/:id/cost": "A---",
   "GET /reports/stock-value": "A-C-",
   "GET /reports/stock-value.csv": "A-C-",
   "GET /reports/stock-value.xlsx": "A-C-",

@@ -77,6 +77,8 @@ describe("a line that says the name of another product", () => {
     await sellAt(foreign, 5_000, { line });
     await sellAt(alone, 5_000, { line });
     await sellAt(early, 5_000, { line, at: ago(2 * hourMs), beside: { cashier_id: early.luz } });
+    const owed = { payment_method: "FIADO", customer_id: null, tip_amount: 9_000, total: 14_000 };
+    await sellAt(alone, 5_000, { fields: owed });
     for (const here of [foreign, early, alone]) expect(await told(here)).toEqual([]);
   });
 });
@@ -103,6 +105,11 @@ test("a tip of more than its sale is told; as much as the sale, and one of a reg
   const foreign = await shop({}, [remoteEdit]);
   await tip(5_000);
   await tip(5_001, foreign);
+  const invited = { discount: 5_000, tip_amount: 2_000, total: 2_000 };
+  const acts = [{ right: "discount", cashier_id: here.luz, authorized_by: null }];
+  await sellAt(here, 5_000, { fields: invited, beside: { cashier_id: here.luz, acts } });
+  const courtesy = { tip_amount: 2_000, total: 2_000 };
+  await sellAt(here, 0, { fields: courtesy, beside: { cashier_id: here.luz, acts } });
   expect([await told(here), await told(foreign)]).toEqual([[], []]);
   const id = await tip(5_001);
   expect(await told(here)).toEqual(["large_tip: Una venta de $5.000 tiene una propina de $5.001."]);

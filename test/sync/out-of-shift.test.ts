@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { readActs } from "../../src/business/counter/counter-acts.ts";
 import { sql } from "../../src/db/sql.ts";
-import { atCounters, type Fields, now } from "../support/counter-shop.ts";
+import { atCounter, atCounters, type Fields, now } from "../support/counter-shop.ts";
 import { plainSale } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
-import { upload } from "../support/register.ts";
+import { enrol, upload } from "../support/register.ts";
 
 const service = verifiedService();
 const { shop } = atCounters(service);
@@ -74,17 +74,40 @@ test.each([
 );
 
 test.each([
-  ["none", null, "ningún turno"],
-  ["one that nobody opened", randomUUID(), "un turno que no existe"],
+  ["none", null, "no nombra ningún turno"],
+  ["one that nobody opened", randomUUID(), "nombra un turno que no existe"],
 ])("a sale in cash that names %s while its register has a shift open is told", async (_, named, words) => {
   const here = await shop();
   await openShift(here);
   await saleOf(here).put({ cash_session_id: named });
   const { found, acts } = await told(here);
   expect(found).toEqual([
-    `left_shift: Una venta con $5.000 en efectivo nombra ${words}, y la caja tenía uno abierto: las cuentas de ese turno no la tienen.`,
+    `left_shift: Una venta con $5.000 en efectivo ${words}, y la caja tenía uno abierto: las cuentas de ese turno no la tienen.`,
   ]);
   expect(acts).toMatchObject([{ kind: "cash_moved", amount: 5_000 }]);
+});
+
+test("where nobody has a PIN everybody may do everything: what is told of a sale without a shift is nobody's act", async () => {
+  const here = await shop();
+  await service.deps.pool.query(sql`delete from cashiers where account_id = ${here.accountId}`);
+  await here.till.put("cash_session", { status: "open", opened_at: now(), opening_amount: 0 }, { edited_at: now() });
+  const sale = upload(plainSale(now(), 5_000));
+  await here.till.put("sale", sale, { id: sale.id, edited_at: now() });
+  const { found, acts } = await told(here);
+  expect([found.length, acts]).toEqual([1, []]);
+});
+
+test("a sale that names the closed shift of another register is told once: it counts in none", async () => {
+  const here = await shop();
+  const shift = await openShift(here);
+  await openShift(here, { status: "closed", closed_at: now(), counted_amount: 100_000 }, shift);
+  const till = await enrol(service, here.accountId, { capabilities: atCounter });
+  await saleOf({ ...here, till }).put({ cash_session_id: shift });
+  const { found, acts } = await told(here);
+  expect(found).toEqual([
+    "foreign_shift: Una venta dice que es del turno de otra caja: cuenta en su día, y en ningún turno.",
+  ]);
+  expect(acts.filter(({ sale_id }) => sale_id !== null)).toEqual([]);
 });
 
 test("no register that is honest is told: before a shift, after it, by card, and a ticket that is charged in the next one", async () => {
@@ -106,7 +129,8 @@ test("no register that is honest is told: before a shift, after it, by card, and
 test("a charged sale that becomes other goods for the same money is told as what it was", async () => {
   const here = await shop();
   const cheap = randomUUID();
-  await here.till.put("product", { name: "Bombón", sku: "B", base_price: 500, final_price: 500 }, { id: cheap });
+  const candy = { name: "Bombón", sku: "B", base_price: 500, final_price: 500, tax_class: "excluded" };
+  await here.till.put("product", candy, { id: cheap });
   const sale = saleOf(here);
   await sale.put({});
   const [item] = plainSale(now(), 5_000).items;

@@ -32,7 +32,9 @@ function saleOf({ productId }: Shop, price: number, at = ago(0)) {
   return { type: "sale", id, data: { ...sale, items } };
 }
 
-const cheap = (who: string) => [`${who} no podía cambiar precios. «Pan» se vendió a $100 y en el catálogo vale $5000.`];
+const cheap = (who: string) => [
+  `${who} no podía cambiar precios. «Pan» se vendió a $100 y en el catálogo vale $5.000.`,
+];
 
 /** The record, and who made it. */
 const by = <R extends object>(cashierId: string, record: R) => ({ ...record, cashier_id: cashierId });
@@ -211,6 +213,12 @@ test("a shift that closes with less cash than its sales brought is told, and one
   expect((await owner.get("/attention")).body.data).toEqual(
     expect.arrayContaining([expect.objectContaining({ kind: "finding", message })]),
   );
+  // The list of shifts says no more that it agrees, also after somebody has looked.
+  const disagreeing = async () => (await owner.get(`/cash-sessions/sums?ids=${short.id},${right.id}`)).body.disagreeing;
+  expect(await disagreeing()).toEqual([short.id]);
+  const [open] = (await owner.get("/findings")).body.data;
+  await owner.post(`/findings/${open.id}/close`, { reason: "Ya se contó" });
+  expect(await disagreeing()).toEqual([short.id]);
 });
 
 test("money that moved and is uploaded as another sum is told, and a shift that is closed again with other figures is told with both", async () => {

@@ -74,11 +74,11 @@ test("a sale of a quote is compared with what the quote offered: no more of it, 
 
   const more = saleOf([line(here, 900, 5)]);
   expect(await sellQuoted(here, offer(), more)).toEqual([
-    "Ana no podía cambiar precios. «Pan» se vendió a $900, en la cotización se ofreció a $900 y en el catálogo vale $5000.",
+    "Ana no podía cambiar precios. «Pan» se vendió a $900, en la cotización se ofreció a $900 y en el catálogo vale $5.000.",
   ]);
   const less = saleOf([line(here, 500)]);
   expect(await sellQuoted(here, offer(), less)).toEqual([
-    "Ana no podía cambiar precios. «Pan» se vendió a $500, en la cotización se ofreció a $900 y en el catálogo vale $5000.",
+    "Ana no podía cambiar precios. «Pan» se vendió a $500, en la cotización se ofreció a $900 y en el catálogo vale $5.000.",
   ]);
   const cut = saleOf([line(here, 900, 2)], { discount: 300 });
   expect(await sellQuoted(here, offer(), cut)).toEqual(["Ana no podía hacer descuentos y nadie lo autorizó."]);
@@ -150,7 +150,7 @@ test("what a quote changed itself is judged at the quote, once, and again when i
     },
     {
       ...{ kind: "price", cashier: "Ana", label, amount: 8_200 },
-      detail: "Ana no podía cambiar precios. «Pan» se cotizó a $900 y en el catálogo vale $5000.",
+      detail: "Ana no podía cambiar precios. «Pan» se cotizó a $900 y en el catálogo vale $5.000.",
     },
   ];
   const sorted = async () => (await acts(here)).sort((a, b) => (a.kind < b.kind ? -1 : 1));
@@ -163,7 +163,7 @@ test("what a quote changed itself is judged at the quote, once, and again when i
   const cheaper = quoteOf([line(here, 800)]);
   await till.push([by(luz, quoteOf([line(here, 4_000)], {})), by(null, cheaper)]);
   expect((await acts(here)).filter(({ cashier }) => cashier === null)).toMatchObject([
-    { kind: "price", detail: "«Pan» se cotizó a $800 y en el catálogo vale $5000." },
+    { kind: "price", detail: "«Pan» se cotizó a $800 y en el catálogo vale $5.000." },
   ]);
 });
 

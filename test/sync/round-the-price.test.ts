@@ -60,7 +60,7 @@ test.each([
   const taxes = [{ code: "22", rate: null, per_unit, base, amount }];
   const id = await sellAt(here, 1, { beside: { cashier_id: here.ana }, line: { taxes } });
   expect(await rightsIn(here.accountId, id)).toContain(
-    "Ana no podía cambiar precios. «Pan» se vendió a $1 y en el catálogo vale $5000.",
+    "Ana no podía cambiar precios. «Pan» se vendió a $1 y en el catálogo vale $5.000.",
   );
 });
 
@@ -75,7 +75,7 @@ test("a part of what is sold by the piece is told, of what is weighed not", asyn
   const [piece, weighed] = [await shop(), await shop({ sold_by_weight: true, base_unit: "kg" })];
   const part = { quantity: 0.001, beside: { cashier_id: piece.ana } };
   expect(await rightsIn(piece.accountId, await sellAt(piece, 5_000, part))).toEqual([
-    "Ana no podía cambiar precios. «Pan» se vendió en 0,001, y se vende por unidades completas de $5000.",
+    "Ana no podía cambiar precios. «Pan» se vendió en 0,001, y se vende por unidades completas de $5.000.",
   ]);
   const half = { quantity: 0.5, beside: { cashier_id: weighed.ana } };
   expect(await rightsIn(weighed.accountId, await sellAt(weighed, 5_000, half))).toEqual([]);
@@ -160,7 +160,7 @@ test.each([
     totals(first, { status }),
     totals(second, { status: "completed" }),
   );
-  const message = "Ana no podía cambiar precios. «Pan» se vendió a $1000 y en el catálogo vale $5000.";
+  const message = "Ana no podía cambiar precios. «Pan» se vendió a $1.000 y en el catálogo vale $5.000.";
   expect(findings).toEqual([message]);
   expect(news.map(({ kind, amount, detail }) => [kind, amount, detail])).toContainEqual(["price", amount, message]);
   // The same once more says nothing new, and what was found stays with its line.
@@ -181,7 +181,7 @@ test("other goods at the same total are judged by what they cost, and what is of
   const swapped = await soldTwice(here, totals(bread12), totals([line(dear, 30, 2_000)]));
   expect(swapped.findings).toEqual([
     "Ana no podía anular ventas y nadie lo autorizó.",
-    "Ana no podía cambiar precios. «Lomo» se vendió a $2000 y en el catálogo vale $60000.",
+    "Ana no podía cambiar precios. «Lomo» se vendió a $2.000 y en el catálogo vale $60.000.",
   ]);
   const free = await soldTwice(
     here,

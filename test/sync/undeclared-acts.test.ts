@@ -4,7 +4,7 @@ import { sql } from "../../src/db/sql.ts";
 import { ago, atCounter, atCounters, bread, type Fields, hourMs, now } from "../support/counter-shop.ts";
 import { plainSale } from "../support/fiscal.ts";
 import { verifiedService } from "../support/fixtures.ts";
-import { remoteEdit, type Till, upload } from "../support/register.ts";
+import { enrol, remoteEdit, type Till, upload } from "../support/register.ts";
 
 const service = verifiedService();
 const { shop, sellAt, rightsIn, toldOf } = atCounters(service);
@@ -14,10 +14,10 @@ test("a line below the catalogue's price that nobody declared is flagged, whoeve
   const { accountId, ana, luz } = here;
   const cheap = await sellAt(here, 1_000, { quantity: 2, beside: { cashier_id: ana } });
   expect(await rightsIn(accountId, cheap)).toEqual([
-    "Ana no podía cambiar precios. «Pan» se vendió a $1000 y en el catálogo vale $5000.",
+    "Ana no podía cambiar precios. «Pan» se vendió a $1.000 y en el catálogo vale $5.000.",
   ]);
   const nobodys = await sellAt(here, 1_000);
-  expect(await rightsIn(accountId, nobodys)).toEqual(["«Pan» se vendió a $1000 y en el catálogo vale $5000."]);
+  expect(await rightsIn(accountId, nobodys)).toEqual(["«Pan» se vendió a $1.000 y en el catálogo vale $5.000."]);
   expect(await toldOf(accountId)).toEqual(
     expect.arrayContaining([
       { kind: "price", cashier: "Ana", sale_id: cheap, amount: 8_000 },
@@ -62,6 +62,57 @@ test("a price that the register had not received yet, a pack's, a variant's, a q
   expect(await rightsIn(accountId, await sellAt(here, 6_000, { beside }))).toEqual([]);
 });
 
+describe("what a register had downloaded", () => {
+  /** A business with a product, and another register that has never said a word. */
+  async function fresh() {
+    const here = await shop();
+    const till = await enrol(service, here.accountId, { capabilities: atCounter });
+    return { ...here, till };
+  }
+
+  test("is known in its first push, whatever that says of when, and not if it has downloaded nothing", async () => {
+    const silent = await fresh();
+    expect(await rightsIn(silent.accountId, await sellAt(silent, 1, { beside: { cashier_id: silent.ana } }))).toEqual(
+      [],
+    );
+    const here = await fresh();
+    await here.till.pull();
+    const told = "Ana no podía cambiar precios. «Pan» se vendió a $1 y en el catálogo vale $5.000.";
+    for (const at of [new Date().toISOString(), ago(hourMs / 12)])
+      expect(await rightsIn(here.accountId, await sellAt(here, 1, { at, beside: { cashier_id: here.ana } }))).toEqual([
+        told,
+      ]);
+    const nobodys = await sellAt(here, 1, { at: new Date().toISOString() });
+    expect(await rightsIn(here.accountId, nobodys)).toEqual(["«Pan» se vendió a $1 y en el catálogo vale $5.000."]);
+  });
+
+  test("is not known of what another one sold before that it was linked, nor of a price that came later", async () => {
+    const here = await fresh();
+    await here.till.pull();
+    const beside = { cashier_id: here.ana };
+    expect(await rightsIn(here.accountId, await sellAt(here, 4_000, { at: ago(hourMs), beside }))).toEqual([]);
+    const dearer = { ...bread, base_price: 9_000, final_price: 9_000 };
+    await (await enrol(service, here.accountId, { capabilities: atCounter })).put("product", dearer, {
+      id: here.productId,
+    });
+    expect(await rightsIn(here.accountId, await sellAt(here, 5_000, { beside }))).toEqual([]);
+  });
+
+  test("is known of what came later too, though it has pushed nothing since", async () => {
+    const here = await fresh();
+    const { body } = await here.till.pull();
+    const dearer = { ...bread, base_price: 9_000, final_price: 9_000 };
+    await (await enrol(service, here.accountId, { capabilities: atCounter })).put("product", dearer, {
+      id: here.productId,
+    });
+    await here.till.pull(`?cursor=${String(body.cursor)}`);
+    const sold = await sellAt(here, 5_000, { beside: { cashier_id: here.ana } });
+    expect(await rightsIn(here.accountId, sold)).toEqual([
+      "Ana no podía cambiar precios. «Pan» se vendió a $5.000 y en el catálogo vale $9.000.",
+    ]);
+  });
+});
+
 describe("a register that says each time what somebody who may did", () => {
   const saysAll = [...atCounter, "sale_act.1"];
   const own = (right: string, cashier_id: string) => ({ right, cashier_id, authorized_by: null });
@@ -71,7 +122,7 @@ describe("a register that says each time what somebody who may did", () => {
     [
       "price",
       { price: 1_000 },
-      unsaid("cambiar precios", "«Pan» se vendió a $1000 y en el catálogo vale $5000."),
+      unsaid("cambiar precios", "«Pan» se vendió a $1.000 y en el catálogo vale $5.000."),
       "price",
     ],
     [

@@ -33,7 +33,12 @@ export function ShopSalesList(props: { view: ShopSalesView; isAnyDay: boolean; o
           <li key={sale.id}>
             <button type="button" onClick={() => void open(sale.id)}>
               <span>
-                <strong>{sale.ticket_number ?? "·"}</strong> · {isAnyDay && `${shortDay(sale.occurred_at)} `}
+                {sale.ticket_number !== null && (
+                  <>
+                    <strong>{sale.ticket_number}</strong> ·{" "}
+                  </>
+                )}
+                {isAnyDay && `${shortDay(sale.occurred_at)} `}
                 {time(sale.occurred_at)} {stateOf(sale)}
               </span>
               <span>

@@ -7,3 +7,6 @@ export const muchCash = 10;
 export const muchTip = 0.5;
 /** A second Enter within it was meant for what stood there before: an impatient finger presses twice. */
 export const settleMs = 600;
+
+/** A second Enter comes as soon after the first: it was not meant for what has just shown. */
+export const secondEnterMs = 400;

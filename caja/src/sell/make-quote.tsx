@@ -101,6 +101,7 @@ function Days(props: { value: number | undefined; onChange: (days: number | unde
     <NumberField
       label="Vale por cuántos días"
       most={mostDays}
+      least={1}
       meaning="days"
       hint="Contando hoy"
       autoFocus

@@ -7,12 +7,14 @@ import { useScan } from "../scan/use-scan.ts";
 import { MailButton, MailForm, MailSent } from "../screens/mail-form.tsx";
 import { ShareButton } from "../screens/share-button.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { secondEnterMs } from "./limits.ts";
 
 /** The ticket. When it shows, the sale is on this device's disk. */
 export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => void }) {
   const ticket = useSaleTicket(sale);
   const [isMailing, setMailing] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
+  const shownAt = useRef(performance.now());
   const next = useRef<HTMLButtonElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the button or the form that had the focus is gone
   useEffect(() => {
@@ -39,7 +41,17 @@ export function SoldPanel({ sale, onClose }: { sale: KeptSale; onClose: () => vo
         <PrintButton onPrint={ticket.print} />
         {!isMailing && <MailButton onClick={() => setMailing(true)} />}
         <ShareButton sale={sale} link={ticket.link} />
-        <button ref={next} type="button" className="primary" onClick={onClose} data-autofocus>
+        <button
+          ref={next}
+          type="button"
+          className="primary"
+          onClick={onClose}
+          // An Enter that was on its way when the money was charged is not for what shows now.
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && performance.now() - shownAt.current < secondEnterMs) event.preventDefault();
+          }}
+          data-autofocus
+        >
           Nueva venta
         </button>
       </div>

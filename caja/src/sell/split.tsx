@@ -90,7 +90,7 @@ export function Split({ rest, onAdd }: { rest: number; onAdd: (payment: Payment)
   }
   return (
     <form ref={form} onSubmit={submit}>
-      <fieldset className="pair">
+      <fieldset className="part">
         <legend>Una parte con otro medio · hasta {pesos(rest)}</legend>
         <label className="field">
           <span>Medio</span>

@@ -11,7 +11,7 @@ import { KeyHint } from "../ui/key-hint.tsx";
 import { useCounter, useOpen } from "../use-device.ts";
 import { useLeft } from "../use-stock.ts";
 import { useBuyer } from "./buyer.tsx";
-import { useArticles, useTicketTotals } from "./use-ticket-totals.ts";
+import { useArticles, useRest, useTicketTotals } from "./use-ticket-totals.ts";
 
 interface Props {
   marked: string | undefined;
@@ -44,6 +44,7 @@ export function TicketSide({
   const { register } = useOpen();
   const { current, tickets } = useCounter();
   const { totals, problem } = useTicketTotals();
+  const { rest } = useRest(totals);
   const buyer = useBuyer();
   const isEmpty = current.lines.length === 0;
   const quote = current.quote_id ? (register.catalog.get("quote", current.quote_id) as Quote | undefined) : undefined;
@@ -114,7 +115,7 @@ export function TicketSide({
           </button>
         </div>
         <button type="button" className="primary huge" disabled={isEmpty || !totals} onClick={onCharge}>
-          <span>Cobrar {totals && !isEmpty ? pesos(totals.total) : ""}</span>
+          <span>Cobrar {totals && !isEmpty ? pesos(rest) : ""}</span>
           <KeyHint act="charge" />
         </button>
       </div>
@@ -171,6 +172,7 @@ function priceText(line: TicketLine, value: number | undefined): string {
 
 function Sums({ totals }: { totals: Totals }) {
   const articles = useArticles();
+  const { paid, rest } = useRest(totals);
   return (
     <dl className="sums">
       {totals.discount > 0 && (
@@ -193,6 +195,18 @@ function Sums({ totals }: { totals: Totals }) {
         <dt>Total · {articles === 1 ? "1 artículo" : `${quantity(articles)} artículos`}</dt>
         <dd>{pesos(totals.total)}</dd>
       </div>
+      {paid > 0 && (
+        <>
+          <div>
+            <dt>Ya pagado</dt>
+            <dd>{pesos(-paid)}</dd>
+          </div>
+          <div>
+            <dt>Por cobrar</dt>
+            <dd>{pesos(rest)}</dd>
+          </div>
+        </>
+      )}
     </dl>
   );
 }

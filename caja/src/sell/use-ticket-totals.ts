@@ -13,6 +13,13 @@ export function useTicketTotals(): { totals?: Totals; problem?: string } {
   }
 }
 
+/** What is left to charge of the ticket: of an order a part may be paid. */
+export function useRest(totals: Totals | undefined): { paid: number; rest: number } {
+  const { parts = [] } = useCounter().current;
+  const paid = parts.reduce((sum, { amount }) => sum + amount, 0);
+  return { paid, rest: Math.max(0, (totals?.total ?? 0) - paid) };
+}
+
 /** How many articles: pieces are counted, and what is weighed is one. */
 export function useArticles(): number {
   const { lines } = useCounter().current;

@@ -12,6 +12,7 @@ interface Props {
   /** How many decimals may be typed; none for pesos. */
   decimals?: number;
   most?: number;
+  least?: number;
   /** What it is for; pesos, unless decimals may be typed. */
   meaning?: Meaning;
   autoFocus?: boolean;
@@ -24,7 +25,17 @@ interface Props {
 
 /** A number that is typed with either comma or point; thousands may be written with points. */
 export function NumberField(props: Props) {
-  const { label, value, onChange, onReadable, decimals = 0, most = mostEver, autoFocus = false, hint } = props;
+  const {
+    label,
+    value,
+    onChange,
+    onReadable,
+    decimals = 0,
+    most = mostEver,
+    least = 0,
+    autoFocus = false,
+    hint,
+  } = props;
   const { hasSteps = false, example = decimals > 0 ? `1,${"5".padEnd(decimals, "0")}` : "20.000" } = props;
   const { meaning = decimals > 0 ? "number" : "money" } = props;
   const [wrong, setWrong] = useState<string>();
@@ -32,14 +43,14 @@ export function NumberField(props: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   function problemOf(text: string): string {
-    const range = `un número de 0 a ${most.toLocaleString("es-CO")}`;
+    const range = `un número de ${least} a ${most.toLocaleString("es-CO")}`;
     if (isLikeCode(text, most)) return `Es demasiado grande, y parece un código. Escriba ${range}.`;
     if (most < mostEver) return `Escriba ${range}.`;
     return `Escriba un número${decimals > 0 ? "" : " sin decimales"}, por ejemplo ${example}.`;
   }
   function read(field: HTMLInputElement): void {
     const number = parseNumber(field.value, decimals, most);
-    const isFine = number !== undefined || field.value.trim() === "";
+    const isFine = (number !== undefined && number >= least) || field.value.trim() === "";
     const problem = isFine ? undefined : problemOf(field.value);
     setWrong(problem);
     // Neither Enter nor a button sends a form with a number that nobody can read.

@@ -118,6 +118,7 @@ const fieldNames: Record<string, string> = {
   means: "El medio de pago",
   cash_movement_id: "La salida de efectivo",
   paid_on: "La fecha del pago",
+  file: "El archivo",
   corrects: "La recepción",
   barcode: "El código",
   supplier_code: "El código del proveedor",

@@ -81,6 +81,7 @@ export const limits = {
   "PUT /fiscal-profile": { "nit": {"maxLength":30}, "regime": {}, "prices_include_tax": {}, "documents": {}, "postal_zone_code": {"maxLength":20}, "max_contingency_hours": {"minimum":1,"maximum":720}, "certificate_until": {"maxLength":20}, "software_pin": {"maxLength":40}, "authority_token": {"maxLength":500} },
   "PUT /key-policy": { "max_key_days": {"minimum":1,"maximum":3650} },
   "PUT /look": { "name": {"maxLength":120}, "address": {"maxLength":120}, "city": {"maxLength":80}, "phone": {"maxLength":40}, "email": {"maxLength":200}, "color": {}, "footer": {"maxLength":300}, "mails_documents": {} },
+  "PUT /movements/:id/cost": { "unit_cost": {"maximum":999999999999} },
   "PUT /order-settings": { "wait_minutes": {"minimum":1,"maximum":1440} },
   "PUT /person/pin": { "pin": {} },
   "PUT /products/:id/low-stock": { "low_stock": {"minimum":0,"maximum":1000000} },

@@ -17,10 +17,11 @@ import { SupplierSelect } from "./supplier-select.tsx";
 
 const back = { to: "/compras", label: "Compras" };
 
-export default function PurchaseEdit({ id }: { id?: string }) {
-  const detail = usePurchase(id);
+/** At an address without an id it is a new one. */
+export default function PurchaseEdit({ id }: { id: string }) {
+  const detail = usePurchase(id || undefined);
   const [{ proveedor }] = useFilters(["proveedor"]);
-  if (id === undefined) return <PurchaseForm start={emptyPurchase(proveedor ?? null)} />;
+  if (!id) return <PurchaseForm start={emptyPurchase(proveedor ?? null)} />;
   if (!detail.data) return <DetailPending record={detail} heading="Compra" none="Esta compra no existe" back={back} />;
   return <PurchaseForm start={valuesOf(detail.data)} detail={detail.data} />;
 }

@@ -15,6 +15,7 @@ import { useNotify } from "../ui/notices.tsx";
 import { Heading, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
 import { MailPurchaseDialog } from "./mail-purchase-dialog.tsx";
+import { Unmatched } from "./match-dialog.tsx";
 import { type Decision, DecisionDialog, isDecision } from "./purchase-decision.tsx";
 import { Payments } from "./purchase-payments.tsx";
 import { Receipts } from "./purchase-receipts.tsx";
@@ -45,6 +46,7 @@ export default function PurchasePage({ id }: { id: string }) {
           <Acts detail={detail.data} />
         </Allowed>
       </Heading>
+      <Unmatched purchase={purchase} />
       <Figures label="La compra en números">
         <Figure isMain label="Total" value={pesos(purchase.total)} />
         <Figure label="Impuestos" value={pesos(purchase.tax)} />

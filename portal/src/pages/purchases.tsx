@@ -8,26 +8,30 @@ import { ListPage, useTotals } from "../lists/list-page.tsx";
 import { Allowed } from "../ui/allowed.tsx";
 import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { InvoiceProblem, UploadInvoice, useInvoices } from "./upload-invoice.tsx";
 
 export default function Purchases() {
+  const reading = useInvoices();
   return (
     <ListPage
       list={purchaseList}
       heading={{ lead: "Lo que se pide, lo que llega y lo que se debe." }}
       actions={
         <Allowed to="purchases:write">
+          <UploadInvoice reading={reading} />
           <Button component={Link} href="/compras/nueva" leftSection={<Icon name="plus" size={18} />}>
             Nueva compra
           </Button>
         </Allowed>
       }
       href={({ id }) => `/compras/${id}`}
+      top={() => <InvoiceProblem reading={reading} />}
       totals={(asked) => <Totals asked={asked} />}
       words={{
         icon: "truck",
         none: "Todavía no hay compras",
         noMatch: "Ninguna compra coincide",
-        hint: "Haga una con lo que va a pedir, o con lo que ya llegó: al recibirla entra al inventario con su costo.",
+        hint: "Suba la factura electrónica de su proveedor, o haga una con lo que va a pedir: al recibirla entra al inventario con su costo.",
       }}
     />
   );

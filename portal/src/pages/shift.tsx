@@ -13,7 +13,7 @@ import { Figure, Figures } from "../ui/figure.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorMessage, Heading, LoadMore, Section, StateBadge, Time } from "../ui/parts.tsx";
 import { RecordTable } from "../ui/record-table.tsx";
-import { Difference } from "./shifts.tsx";
+import { Difference, readSums } from "./shifts.tsx";
 
 type Closing = Answer<"GET /cash-sessions/:id/z">;
 
@@ -26,6 +26,7 @@ export default function Shift({ id }: { id: string }) {
     queryFn: ({ signal }) => get<Closing>(`/cash-sessions/${id}/z`, signal),
     refetchInterval: 15_000,
   });
+  const counted = useQuery({ queryKey: ["shift-sums", [id]], queryFn: ({ signal }) => readSums([id], signal) });
   const sums = closing.data?.sums;
   if (!shift.data) return <DetailPending record={shift} heading="Turno" none="Este turno no existe" back={back} />;
   const { register_name, status, opened_by, expected_amount, counted_amount } = shift.data;
@@ -68,7 +69,11 @@ export default function Shift({ id }: { id: string }) {
         <Figure
           label="Diferencia"
           value={shift.data.difference === null ? "–" : pesos(shift.data.difference)}
-          note={shift.data.difference !== null && <Difference value={shift.data.difference} />}
+          note={
+            shift.data.difference !== null && (
+              <Difference value={shift.data.difference} disagrees={counted.data?.disagreeing.has(id)} />
+            )
+          }
         />
       </Figures>
       <Detail aside={<About shift={shift.data} portal={closing.data?.from_portal} />}>

@@ -26,7 +26,13 @@ export default function Shifts() {
     placeholderData: keepPreviousData,
   });
   const sede = useSedeColumn<CashSession>();
-  const rows = list.data?.map((shift) => ({ ...shift, sums: sumsOf(counted.data, shift.id) }));
+  const rows = list.data?.map((shift) => ({
+    ...shift,
+    sums: sumsOf(counted.data?.sums, shift.id),
+  }));
+  const difference = (shift: CashSession) => (
+    <Difference value={shift.difference} disagrees={counted.data?.disagreeing.has(shift.id)} />
+  );
   return (
     <>
       <Heading
@@ -37,7 +43,7 @@ export default function Shifts() {
       <RecordList
         label={shiftList.title}
         list={{ ...list, data: rows }}
-        columns={columnsOf(shiftList, cells).toSpliced(1, 0, ...sede)}
+        columns={columnsOf(shiftList, { ...cells, difference }).toSpliced(1, 0, ...sede)}
         href={({ id }) => `/turnos/${id}`}
         onClearFilters={clear}
         words={{
@@ -55,10 +61,9 @@ export default function Shifts() {
   );
 }
 
-const cells: Cells<CashSession, "opened_at" | "closed_at" | "difference"> = {
+const cells: Cells<CashSession, "opened_at" | "closed_at"> = {
   opened_at: ({ opened_at, opened_by }) => <Opening at={opened_at} by={opened_by} />,
   closed_at: ({ closed_at, closed_by }) => (closed_at ? <Opening at={closed_at} by={closed_by} /> : "–"),
-  difference: ({ difference }) => <Difference value={difference} />,
 };
 
 const noSums: Sums = {
@@ -70,15 +75,24 @@ function sumsOf(all: Map<string, Sums> | undefined, id: string): Sums | undefine
   return all && (all.get(id) ?? noSums);
 }
 
+interface Counted {
+  sums: Map<string, Sums>;
+  /** Shifts whose own sums do not agree with their sales. */
+  disagreeing: ReadonlySet<string>;
+}
+
 /** In as many requests as the list has pages of a hundred. */
-async function readSums(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Sums>> {
+export async function readSums(ids: readonly string[], signal: AbortSignal): Promise<Counted> {
   const pages = Array.from({ length: Math.ceil(ids.length / 100) }, (_, i) => ids.slice(100 * i, 100 * (i + 1)));
   const answers = await Promise.all(
     pages.map((page) =>
       get<Answer<"GET /cash-sessions/sums">>(`/cash-sessions/sums${query({ ids: page.join(",") })}`, signal),
     ),
   );
-  return new Map(answers.flatMap(({ data }) => data.map((one) => [one.id, one])));
+  return {
+    sums: new Map(answers.flatMap(({ data }) => data.map((one) => [one.id, one]))),
+    disagreeing: new Set(answers.flatMap(({ disagreeing }) => disagreeing)),
+  };
 }
 
 function Opening({ at, by }: { at: string; by: string | null }) {
@@ -94,10 +108,11 @@ function Opening({ at, by }: { at: string; by: string | null }) {
   );
 }
 
-/** Missing and surplus money, in colour and in words. */
-export function Difference({ value }: { value: number | null }) {
+/** Missing and surplus money, in colour and in words. What was counted may agree with sums that are not those of the sales. */
+export function Difference({ value, disagrees }: { value: number | null; disagrees: boolean | undefined }) {
   if (value === null) return <>–</>;
-  if (value === 0) return <>Cuadra</>;
+  if (disagrees) return <span className="down">No cuadra con sus ventas</span>;
+  if (value === 0) return <>{disagrees === undefined ? "–" : "Cuadra"}</>;
   return (
     <span className={value < 0 ? "down" : "up"}>
       {value < 0 ? "Faltan" : "Sobran"} {pesos(Math.abs(value))}

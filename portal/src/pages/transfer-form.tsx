@@ -101,12 +101,7 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
             ]}
           />
           <Lines form={form} from={from} stock={stock} />
-          {isShort && (
-            <Text aria-live="polite">
-              Va más de lo que hay anotado en {own.find(({ id }) => id === from)?.name ?? "esa bodega"}. Si de verdad
-              sale, envíelo: las existencias quedan en negativo hasta que cuente esa bodega o registre lo que entró.
-            </Text>
-          )}
+          {isShort && <Shortage place={own.find(({ id }) => id === from)?.name} />}
           <Fields
             form={form}
             fields={[{ name: "note", label: "Nota (opcional)", placeholder: "Va en la moto de Luis" }]}
@@ -114,6 +109,15 @@ export function TransferForm({ onClose }: { onClose: () => void }) {
         </Stack>
       </FormFrame>
     </Dialog>
+  );
+}
+
+function Shortage({ place = "esa bodega" }: { place: string | undefined }) {
+  return (
+    <Text aria-live="polite">
+      Va más de lo que hay anotado en {place}. Si de verdad sale, envíelo: las existencias quedan en negativo hasta que
+      cuente esa bodega o registre lo que entró.
+    </Text>
   );
 }
 

@@ -77,6 +77,7 @@ export type AuditAction =
   | "transfer.sent"
   | "transfer.received"
   | "transfer.settled"
+  | "cost.corrected"
   | "supplier.created"
   | "supplier.updated"
   | "purchase.created"

@@ -1,25 +1,6 @@
-/** The roles that every business has. A business's own are made of the same rights. */
-const roleTable = {
-  owner: { title: "Dueño", covers: "Todo, también las personas, el plan y la seguridad." },
-  administrator: { title: "Administrador", covers: "Todo, menos las personas, el plan y la seguridad." },
-  manager: { title: "Encargado", covers: "El día de sus sedes: ventas, devoluciones, existencias, turnos y cajeros." },
-  accountant: { title: "Contador", covers: "Lee todo el negocio, descarga archivos y atiende los documentos." },
-  developer: {
-    title: "Desarrollador",
-    covers: "Solo Desarrolladores: claves de API, webhooks, eventos y solicitudes.",
-  },
-} as const;
+import { type BuiltInRole, builtInRoles, isBuiltIn, type RoleKind, roleWords } from "./built-in-roles.ts";
 
-export type BuiltInRole = keyof typeof roleTable;
-export const builtInRoles = Object.keys(roleTable) as BuiltInRole[];
-export const roleWords: Readonly<Record<BuiltInRole, { title: string; covers: string }>> = roleTable;
-
-export function isBuiltIn(role: string): role is BuiltInRole {
-  return (builtInRoles as readonly string[]).includes(role);
-}
-
-/** As it is stored of a membership: `custom` stands for a role of the business's own. */
-export type RoleKind = BuiltInRole | "custom";
+export { type BuiltInRole, builtInRoles, isBuiltIn, type RoleKind, roleWords };
 
 export const rightRooms = ["Negocio", "En la caja", "Desarrolladores", "Ajustes", "Dueño"] as const;
 
@@ -75,10 +56,8 @@ const table = {
     roles: ["administrator", "manager", "accountant"],
   },
   "orders:write": {
-    words: "atender los pedidos",
-    covers: "Aceptar y rechazar pedidos.",
-    room: "Negocio",
-    roles: ["administrator", "manager"],
+    ...{ words: "atender los pedidos", covers: "Aceptar y rechazar pedidos." },
+    ...{ room: "Negocio", roles: ["administrator", "manager"] },
   },
   "products:read": {
     words: "ver los productos",
@@ -153,10 +132,8 @@ const table = {
     roles: ["administrator", "accountant"],
   },
   "costs:read": {
-    words: "ver costos y márgenes",
+    ...{ words: "ver costos y márgenes", room: "Negocio", roles: ["administrator", "accountant"] },
     covers: "Lo que cuesta cada producto, lo que se ganó y el valor del inventario.",
-    room: "Negocio",
-    roles: ["administrator", "accountant"],
   },
   exports: {
     words: "descargar archivos",
@@ -282,16 +259,12 @@ export const rights: Readonly<Record<Right, Declared>> = table;
 /** Of the counter's, those that a cashier of before was given by name. */
 export type FirstRight = { [R in Right]: (typeof table)[R] extends { formerly: "given" } ? R : never }[Right];
 
-const allOf = (role: Exclude<BuiltInRole, "owner">): ReadonlySet<Right> =>
-  new Set(allRights.filter((right) => rights[right].roles.includes(role)));
+const allOf = (role: BuiltInRole): ReadonlySet<Right> =>
+  new Set(allRights.filter((right) => role === "owner" || rights[right].roles.includes(role)));
 
-export const rightsOfRole: Readonly<Record<BuiltInRole, ReadonlySet<Right>>> = {
-  owner: new Set(allRights),
-  administrator: allOf("administrator"),
-  manager: allOf("manager"),
-  accountant: allOf("accountant"),
-  developer: allOf("developer"),
-};
+export const rightsOfRole = Object.fromEntries(builtInRoles.map((role) => [role, allOf(role)])) as Readonly<
+  Record<BuiltInRole, ReadonlySet<Right>>
+>;
 
 /** What is left of rights for whoever has only some sedes. */
 export function rightsWithin(held: ReadonlySet<Right>, locationIds: readonly string[] | null): ReadonlySet<Right> {

@@ -186,7 +186,7 @@ export interface Answers extends BuyingAnswers, DoorAnswers, MarginAnswers, Tran
   "GET /accounting-codes": AccountingCodes;
   "PUT /accounting-codes": AccountingCodes;
   "GET /cash-sessions/:id/z": Closing;
-  "GET /cash-sessions/sums": { data: ShiftSums[] };
+  "GET /cash-sessions/sums": { data: ShiftSums[]; disagreeing: string[] };
   "GET /days/:date/z": Closing;
   "GET /products": Paged<ListedProduct>;
   "GET /products/totals": StockTotals;

@@ -28,6 +28,7 @@ article,section{background:var(--paper);border:1px solid var(--line);border-radi
 article{border-top:5px solid var(--own)}
 header p{margin:0}.business{font-size:1.35rem;font-weight:700;color:var(--own)}
 h1{font-size:1.1rem;margin:1rem 0 0}h2{font-size:1rem;margin:1.5rem 0 .25rem;padding-bottom:.25rem;border-bottom:1px solid var(--line)}
+.accepted{margin:0 0 1rem;padding:.6rem 1rem;border-radius:8px;border:1px solid var(--link);color:var(--link);font-weight:600}
 .notice{background:#1d2328;color:#fff;border-radius:8px;padding:.75rem 1rem;font-weight:600}
 dl{margin:.5rem 0}dl>div,.lines li{display:flex;gap:1rem;justify-content:space-between;padding:.2rem 0}
 dt{opacity:.8}dd{margin:0;text-align:right}.totals dd,.lines span,td+td{font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -8,8 +8,9 @@ import { fullNumber, shortName } from "../../fiscal/content/document-words.ts";
 import { buyerPath, type Purchase, readBuyerToken } from "../../fiscal/documents/buyer-link.ts";
 import { readXml } from "../../paper/attachments.ts";
 import { documentPaper } from "../../paper/papers/document-paper.ts";
-import { readDocument } from "../../paper/papers/read-document.ts";
+import { type DocumentFacts, readDocument } from "../../paper/papers/read-document.ts";
 import { newPress, wholeOf } from "../../paper/press.ts";
+import { instantText } from "../../taxes/words.ts";
 import { type Html, html } from "../docs/html.ts";
 import { type BuyerPage, buyerPage } from "./page.ts";
 import { paperHtml } from "./paper-html.ts";
@@ -64,7 +65,7 @@ export function buyerRoutes(app: FastifyInstance, deps: Deps & { traffic?: Parti
     return sendPage(reply, {
       title: paper.title,
       isWaiting: facts.invoice.status === "pending",
-      body: html`${acts(path, facts.invoice.id, xml !== undefined)}${paperHtml(paper)}${others(path, seen, facts.invoice.id)}`,
+      body: html`${acts(path, facts.invoice.id, xml !== undefined)}${standing(facts)}${paperHtml(paper)}${others(path, seen, facts.invoice.id)}`,
     });
   });
 
@@ -82,9 +83,9 @@ export function buyerRoutes(app: FastifyInstance, deps: Deps & { traffic?: Parti
   app.get(`${buyerPath}/:token/documento.xml`, async (request, reply) => {
     const found = await asked(request, reply);
     if (!found) return reply;
-    const { purchase, seen, document } = found;
+    const { purchase, path, seen, document } = found;
     const xml = document && (await readXml(deps, purchase.accountId, document.id));
-    if (!xml) return sendPage(reply.code(404), without(seen));
+    if (!xml) return sendPage(reply.code(404), document ? withoutXml(path) : without(seen));
     return sendFile(reply, "application/xml", `${fullNumber(document)}.xml`, xml);
   });
 }
@@ -92,6 +93,19 @@ export function buyerRoutes(app: FastifyInstance, deps: Deps & { traffic?: Parti
 function acts(path: string, id: string, hasXml: boolean): Html {
   const of = `?documento=${id}`;
   return html`<nav class="acts" aria-label="El documento"><a href="${path}/documento.pdf${of}">Descargar PDF</a>${hasXml ? html`<a href="${path}/documento.xml${of}">Descargar XML</a>` : html``}</nav>`;
+}
+
+/** What the paper does not say, because a paper is printed after it: that the authority accepted it. */
+function standing({ invoice: { document_type, status }, decidedAt }: DocumentFacts): Html {
+  if (document_type === "internal_invoice" || status !== "issued") return html``;
+  return html`<p class="accepted" role="status">Aceptado por la DIAN${decidedAt ? ` el ${instantText(decidedAt)}` : ""}</p>`;
+}
+
+function withoutXml(path: string): BuyerPage {
+  return {
+    title: "Este documento no tiene XML aquí",
+    body: html`<section><h1>Este documento no tiene XML aquí</h1><p>Vea o descargue su documento en <a href="${path}">su página</a>. El XML lo entrega el negocio.</p></section>`,
+  };
 }
 
 /** Notes that correct it, and what it replaced. */

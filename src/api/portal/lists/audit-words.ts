@@ -82,6 +82,7 @@ export const auditActions: Record<AuditAction, string> = {
   "transfer.sent": "Se envió un traslado",
   "transfer.received": "Se recibió un traslado",
   "transfer.settled": "Se explicó lo que no llegó de un traslado",
+  "cost.corrected": "Se corrigió el costo de una entrada",
   "supplier.created": "Se creó un proveedor",
   "supplier.updated": "Se editó un proveedor",
   "purchase.created": "Se hizo una compra",

@@ -1,3 +1,4 @@
+import type { CorrectedCost } from "../../../business/inventory/correct-cost.ts";
 import type { SaleCosts } from "../../../business/sale-totals/costs-of-sale.ts";
 import type { MarginSums } from "../../../business/sale-totals/margin.ts";
 import type { MarginReport } from "../../../reports/margin-report.ts";
@@ -11,5 +12,6 @@ export interface MarginAnswers {
   "GET /today/margin": MarginSums & { day: string; below_cost: number };
   "GET /sales/:id/costs": SaleCosts;
   "GET /reports/stock-value": StockValue;
+  "PUT /movements/:id/cost": CorrectedCost;
   "GET /products/:id/cost": ProductCost;
 }

@@ -1,6 +1,9 @@
+import { recordAudit } from "../../../access/accounts/record-audit.ts";
+import { correctCost } from "../../../business/inventory/correct-cost.ts";
 import { costsOfSale } from "../../../business/sale-totals/costs-of-sale.ts";
 import type { ServedDeps } from "../../../deps.ts";
 import { ById, oneOf, uuid } from "../../../engine/resources/fields.ts";
+import { writing } from "../../../engine/writing/writing.ts";
 import { Type } from "../../../lib/schema.ts";
 import {
   type MarginGrouping,
@@ -15,6 +18,7 @@ import { bogotaDate } from "../../../taxes/bogota-time.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { readProductCost } from "../catalog/read-product-cost.ts";
+import { actorOf } from "../settings/session-routes.ts";
 import { sedesAsked } from "../tables/sedes.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { type Column, onePage } from "../tables/table.ts";
@@ -28,6 +32,11 @@ const closed = { additionalProperties: false };
 const Sede = Type.Object(sede, closed);
 export const MarginQuery = Type.Object(
   { by: oneOf(marginGroupings), from: calendarDay, to: calendarDay, ...sede },
+  closed,
+);
+
+const Cost = Type.Object(
+  { unit_cost: Type.Number({ exclusiveMinimum: 0, maximum: 999_999_999_999, "x-max-decimals": 4 }) },
   closed,
 );
 
@@ -70,6 +79,20 @@ export function marginRoutes(app: TypedApp, deps: ServedDeps): void {
       const to = bogotaDate(deps.clock.now());
       const asked = { from: addDays(to, 1 - productDays), to, location_ids: sedesAsked(session, query.location_id) };
       return readProductCost(deps, session.accountId, params.id.toLowerCase(), asked);
+    },
+  );
+  app.put(
+    "/movements/:id/cost",
+    { config: { right: { all: ["stock:write", "costs:read"] } }, schema: { params: ById, body: Cost } },
+    async (request): Promise<Answers["PUT /movements/:id/cost"]> => {
+      const { session, params, body } = request;
+      return writing(deps, session.accountId, async (write) => {
+        const corrected = await correctCost(write, params.id.toLowerCase(), body.unit_cost);
+        const { accountId, at } = write;
+        const details = { ...corrected };
+        await recordAudit(write.client, { accountId, at, action: "cost.corrected", details, actor: actorOf(request) });
+        return corrected;
+      });
     },
   );
   marginTable(app, deps);

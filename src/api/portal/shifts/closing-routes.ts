@@ -9,7 +9,7 @@ import { ApiError, validationError } from "../../../lib/errors.ts";
 import { Type } from "../../../lib/schema.ts";
 import { closingPaper } from "../../../paper/papers/closing-paper.ts";
 import type { Press } from "../../../paper/press.ts";
-import { readShiftSums } from "../../../reports/shift-sums.ts";
+import { readDisagreeing, readShiftSums } from "../../../reports/shift-sums.ts";
 import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { sendPaper, WidthQuery } from "../documents/send-paper.ts";
@@ -86,13 +86,14 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
   app.get(
     "/cash-sessions/sums",
     { config: ofShifts, schema: { querystring: SumsQuery } },
-    async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => ({
-      data: await readShiftSums(
-        deps.pool,
-        session.accountId,
-        await ownShifts(deps.pool, session, query.ids.split(",")),
-      ),
-    }),
+    async ({ session, query }): Promise<Answers["GET /cash-sessions/sums"]> => {
+      const ids = await ownShifts(deps.pool, session, query.ids.split(","));
+      const [data, disagreeing] = await Promise.all([
+        readShiftSums(deps.pool, session.accountId, ids),
+        readDisagreeing(deps.pool, session.accountId, ids),
+      ]);
+      return { data, disagreeing };
+    },
   );
   app.get(
     "/cash-sessions/:id/z",

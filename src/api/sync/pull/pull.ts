@@ -6,6 +6,7 @@ import { ApiError } from "../../../lib/errors.ts";
 import { type CursorOwner, decodeFeedCursor, encodeFeedCursor, type FeedCursor } from "./cursor.ts";
 import type { EmptyResponses } from "./empty-responses.ts";
 import type { ClientConnection, LongPolls } from "./long-polls.ts";
+import { noteDownload } from "./note-download.ts";
 import { type FeedPage, type FeedReader, type FeedState, readFeed, readFeedState } from "./read-feed.ts";
 
 export interface PullDeps extends ServedDeps {
@@ -44,8 +45,12 @@ export async function pull(deps: PullDeps, device: DeviceAccess, request: PullRe
     const page: FeedPage =
       state.feedSeq > after
         ? await readFeed(isShort(state, after) ? deps.reads : deps.pool, reader, after, request.limit, state.seq)
-        : { changes: [], hasMore: false, seq: state.seq };
-    if (page.changes.length > 0) return responseWith(owner, state, page, snapshotSeq).text;
+        : { changes: [], hasMore: false, seq: state.seq, tellsPrices: false };
+    if (page.changes.length > 0) {
+      if (deps.clock.isTrusted())
+        await noteDownload({ db: deps.pool, ...device, at: deps.clock.now() }, page, snapshotSeq !== undefined);
+      return responseWith(owner, state, page, snapshotSeq).text;
+    }
     const leftMs = until - performance.now();
     // After a timeout the feed is not read again: the next request will do that.
     const isWoken = leftMs > 0 && (await wait(Math.max(after, state.feedSeq), leftMs));

@@ -51,6 +51,8 @@ export interface FeedPage {
   hasMore: boolean;
   /** The cursor's seq after this page. */
   seq: number;
+  /** Whether it has something of what is sold, by whom or how. */
+  tellsPrices: boolean;
 }
 
 /** The most that a change adds to its record. */
@@ -143,6 +145,8 @@ function statementFor(reader: FeedReader): { text: string; namesDevice: boolean 
 /** What is told with the sede of the register. */
 const isPlaced: ReadonlySet<string> = new Set(["business", "cashier", "order"]);
 
+const isOfPrices: ReadonlySet<string> = new Set(["product", "cashier", "business"]);
+
 /** A page of at least `limit` changes, if there are that many and they fit. An empty page ends at `seen`, the account's seq. */
 export async function readFeed(
   db: Reads,
@@ -156,7 +160,7 @@ export async function readFeed(
   const { rows } = await db.query<FeedRow>(prepared(text, values));
   const fitting = rows.filter(({ fits }) => fits);
   const last = fitting.at(-1);
-  if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen) };
+  if (!last) return { changes: [], hasMore: false, seq: Math.max(after, seen), tellsPrices: false };
   // Behind the page: a register that is moved meanwhile has the page that tells it still ahead.
   const place = fitting.some(({ type }) => isPlaced.has(type)) ? await readPlace(db, reader) : undefined;
   const isFull = rows.length >= limit || fitting.length < rows.length;
@@ -165,6 +169,7 @@ export async function readFeed(
     changes: fitting.map((row) => changeText(row, reader, place)),
     hasMore,
     seq: hasMore ? last.place : last.head,
+    tellsPrices: fitting.some(({ type }) => isOfPrices.has(type)),
   };
 }
 

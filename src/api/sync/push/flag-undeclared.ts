@@ -167,11 +167,11 @@ function underpriced(batch: WorkingSet, record: Incoming): Suspect[] {
     const taken = { right: "price" as const, at, amount, part: `${idIn(item, "id") ?? ""}${again}`, ...label };
     const who = blameFor(batch, record, taken);
     if (who === undefined) return [];
-    const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${offered}`;
+    const quoted = offered === undefined ? "" : `, en la cotización se ofreció a $${grouped(offered)}`;
     const done = made ? "se cotizó" : "se vendió";
     const what = isPart
-      ? `en ${String(quantity).replace(".", ",")}, y se vende por unidades completas de $${least}`
-      : `a $${unit_price}${quoted} y en el catálogo vale $${least}`;
+      ? `en ${String(quantity).replace(".", ",")}, y se vende por unidades completas de $${grouped(least)}`
+      : `a $${grouped(unit_price)}${quoted} y en el catálogo vale $${grouped(least)}`;
     const message = `${who}«${product.body.name}» ${done} ${what}.`;
     const since = pricedAt(product.tracking?.revisions ?? {}, variantId);
     const byLabel = product.body.sold_by_weight && unit_price >= least / mostOffByLabel;

@@ -61,7 +61,7 @@ function withoutShift(
   const amount = cashIn(paymentParts(body, payments));
   if (shiftId === undefined || body.status !== "completed" || amount <= 0) return undefined;
   if (named !== null && isKnownShift(named)) return undefined;
-  const which = named === null ? "ningún turno" : "un turno que no existe";
-  const message = `Una venta con $${grouped(amount)} en efectivo nombra ${which}, y la caja tenía uno abierto: las cuentas de ese turno no la tienen.`;
+  const which = named === null ? "no nombra ningún turno" : "nombra un turno que no existe";
+  const message = `Una venta con $${grouped(amount)} en efectivo ${which}, y la caja tenía uno abierto: las cuentas de ese turno no la tienen.`;
   return { shiftId, amount, message };
 }

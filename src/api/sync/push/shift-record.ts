@@ -121,6 +121,8 @@ export function lateInShift(batch: WorkingSet, record: Incoming, isNew: boolean)
   const shiftId = idIn(record.data, "cash_session_id");
   const known = batch.flags.get(record).filter(({ kind }) => kind === "closed_shift");
   if (!isNew || record.data.status !== "completed" || !shiftId || !batch.isClosedShift(shiftId)) return known;
+  // Of another register's it counts in no shift, and that is told.
+  if (batch.isOthersShift(shiftId)) return known;
   const total = record.data.total as number;
   const message = `Una venta de $${grouped(total)} entró en un turno que ya estaba cerrado: su cierre no la tiene.`;
   batch.told.push({ ...aboutShift(record.id, message, "closed_shift"), saleId: record.id });

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { DeviceAccess } from "../../../access/devices/device-access.ts";
-import { insertActs } from "../../../business/counter/counter-acts.ts";
+import { insertActs, type NewAct } from "../../../business/counter/counter-acts.ts";
 import { ordersCapability } from "../../../business/orders/resource.ts";
 import { forMerged } from "../../../business/registry.ts";
 import { sql } from "../../../db/sql.ts";
@@ -164,9 +164,19 @@ export async function applyAll(
   await tellFindings(batch);
   await auditDeletions(batch, device.remoteAddress ?? null);
   batch.flags.store(device.deviceId);
-  const { write, acts } = batch;
+  const { write } = batch;
+  const acts = await withoutNobodys(batch);
   if (acts.length > 0) write.addStatement(insertActs(write.accountId, device.deviceId, write.at, acts));
   return outcomes;
+}
+
+/** Where nobody has a PIN everybody may do everything: what nobody is named for is told by its finding, and is no act. */
+async function withoutNobodys({ write, acts }: WorkingSet): Promise<NewAct[]> {
+  const somebodys = acts.filter((one) => one.is_allowed || one.cashier_id !== null);
+  if (somebodys.length === acts.length) return acts;
+  const { rows } = await write.client.query(sql`
+    select from cashiers where account_id = ${write.accountId} and deleted_at is null limit 1`);
+  return rows.length > 0 ? acts : somebodys;
 }
 
 /** What somebody did who was not allowed to stands, and the owner sees it. */
