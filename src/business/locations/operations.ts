@@ -93,7 +93,7 @@ function given(input: NewLocation | LocationChanges): Partial<Location> {
   );
 }
 
-/** Nobody tells "Belén" from "belén" in a list. Sedes of before keep their names. */
+/** Names that differ in capitals alone are one name in a list. Sedes of before keep theirs. */
 async function refuseSameName({ client, accountId }: Write, name: string, ownId?: string): Promise<void> {
   const { rowCount } = await client.query(sql`
     select from locations where account_id = ${accountId} and id is distinct from ${ownId ?? null}::uuid

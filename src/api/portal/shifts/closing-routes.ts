@@ -80,7 +80,7 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
     return closing;
   }
 
-  const dayOf = (session: Session, date: string, { location_id }: { location_id?: string }): Promise<Closing> =>
+  const dayOf: ReadDay = (session, date, { location_id }) =>
     readDayClosing(deps.pool, session.accountId, checkedDay(date), sedesAsked(session, location_id));
 
   app.get(
@@ -124,6 +124,13 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
       return sendPaper(press, request, reply, await closingPaper(deps, accountId, closing, deps.clock.now()));
     },
   );
+  journalRoute(app, deps, dayOf);
+  codesRoutes(app, deps);
+}
+
+type ReadDay = (session: Session, date: string, asked: { location_id?: string }) => Promise<Closing>;
+
+function journalRoute(app: TypedApp, deps: Deps, dayOf: ReadDay): void {
   app.get(
     "/days/:date/journal.csv",
     { config: { right: { all: ["reports:read", "exports"] } }, schema: { params: ByDate, querystring: Sede } },
@@ -142,7 +149,6 @@ export function closingRoutes(app: TypedApp, deps: Deps, press: Press): void {
         .send(csv);
     },
   );
-  codesRoutes(app, deps);
 }
 
 function codesRoutes(app: TypedApp, deps: Deps): void {
