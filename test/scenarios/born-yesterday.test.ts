@@ -226,6 +226,13 @@ async function leastBody(path: string): Promise<object> {
   const [single, batch] = path.split("/batch");
   if (batch !== undefined) return { items: [{ ...(await leastBody(single!)), name: "Del lote" }] };
   if (path === "/products") return { name: "Leche 1 L", base_price: 4200, initial_stock: 5 };
+  if (path === "/purchases") {
+    const supplier_id = (await api.get("/suppliers?limit=1")).body.data[0].id;
+    return {
+      supplier_id,
+      lines: [{ product_id: (await api.get("/products?limit=1")).body.data[0].id, quantity: 2, unit_cost: 3000 }],
+    };
+  }
   if (path !== "/inventory/movements" && single !== "/orders" && path !== "/orders/preview") return { name: "Sur" };
   const { data } = (await api.get("/products?limit=1")).body;
   const moved = { product_id: data[0].id, quantity: 2 };
@@ -237,7 +244,10 @@ const answers200 = /\/(batch|preview)$/;
 
 test("the API creates, changes, lists and reads all that its reference names", async () => {
   const document = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
-  const routes = Object.keys(document.paths).filter((path) => !path.includes("{"));
+  // A purchase names its supplier.
+  const routes = Object.keys(document.paths)
+    .filter((path) => !path.includes("{"))
+    .toSorted((a, b) => Number(a === "/purchases") - Number(b === "/purchases"));
   for (const path of routes) {
     const { get, post } = document.paths[path];
     const one = document.paths[`${path}/{id}`];
@@ -251,7 +261,10 @@ test("the API creates, changes, lists and reads all that its reference names", a
     expect([path, (await api.get(`${path}/${id}`)).status]).toEqual([path, 200]);
     const changed =
       one.patch &&
-      (await api.patch(`${path}/${made.body.id}`, path === "/orders" ? { notes: "Norte" } : { name: "Norte" }));
+      (await api.patch(
+        `${path}/${made.body.id}`,
+        ["/orders", "/purchases"].includes(path) ? { notes: "Norte" } : { name: "Norte" },
+      ));
     if (changed) expect([path, changed.status], changed.text).toEqual([path, 200]);
   }
   const { data } = (await api.get("/warehouses?active=true")).body;
@@ -277,6 +290,8 @@ async function recordPaths(): Promise<[pattern: string, path: string][]> {
     "/clientes": await first("/customers"),
     "/turnos": await first("/cash-sessions"),
     "/cotizaciones": await first("/quotes"),
+    "/compras": await first("/purchases"),
+    "/proveedores": await first("/suppliers"),
     "/documentos": await first("/invoices"),
     "/eventos": await first("/events"),
     "/webhooks": endpoint,

@@ -44,6 +44,10 @@ const allowed: Readonly<Record<string, string>> = {
   "PATCH /products/:id": "there is one catalogue, which she may change by her right",
   "POST /product-imports": "there is one catalogue, which she may change by her right",
   "POST /product-imports/:id/apply": "there is one catalogue; its stock goes inOwnWarehouse",
+  "POST /suppliers": "suppliers are of no sede",
+  "PATCH /suppliers/:id": "suppliers are of no sede",
+  "POST /purchases": "inOwnWarehouse",
+  "POST /purchase-invoices": "inOwnWarehouse",
   "POST /customers": "customers are of no sede",
   "PATCH /customers/:id": "customers are of no sede",
 };
