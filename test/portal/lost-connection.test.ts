@@ -131,6 +131,11 @@ async function furnish(): Promise<Record<string, string>> {
   const product = await newProduct(api);
   const ordered = await api.post("/orders", { items: [{ product_id: product.id, quantity: 1 }] });
   const made = await api.post("/customers", { name: "Ana" });
+  const supplier = await api.post("/suppliers", { name: "Lácteos del Valle" });
+  const bought = await api.post("/purchases", {
+    supplier_id: supplier.body.id,
+    lines: [{ product_id: product.id, quantity: 1, unit_cost: 1000 }],
+  });
   const { rows } = await pool.query(sql`
     select coalesce((select id from webhook_deliveries where account_id = ${account.accountId} limit 1),
         (select id from webhook_queue where account_id = ${account.accountId} limit 1)) as delivery,
@@ -143,6 +148,8 @@ async function furnish(): Promise<Record<string, string>> {
     "/turnos": session.id,
     "/pedidos": ordered.body.id,
     "/cotizaciones": quote.id,
+    "/compras": bought.body.id,
+    "/proveedores": supplier.body.id,
     "/webhooks": endpoint.id,
     "/entregas": rows[0].delivery,
     "/eventos": rows[0].event,

@@ -13,8 +13,8 @@ import { Change, Figure, Figures } from "../ui/figure.tsx";
 import { Empty, ErrorMessage, Heading, Loading, Section } from "../ui/parts.tsx";
 import { Attention } from "./attention.tsx";
 import { BestProducts, OpenShifts, Payments, RunningOut } from "./home-lists.tsx";
-import { TodayMargin } from "./margin-parts.tsx";
 import { StartCard } from "./start-card.tsx";
+import { TodayMargin } from "./today-margin.tsx";
 
 /** How the shop goes today. The numbers come anew by themselves. */
 export function Home() {

@@ -10,12 +10,12 @@ import {
   dayAndMonth,
   fullDay,
   number,
-  percent,
   pesos,
   plural,
   quantity,
   shortPesos,
 } from "../lib/format.ts";
+import { marginNote, share } from "../lib/margin-words.ts";
 import { refreshMs, useMay } from "../lib/queries.ts";
 import { salesOf } from "../lib/sums.ts";
 import { Bars } from "../ui/bars.tsx";
@@ -24,20 +24,7 @@ import { Empty, Section } from "../ui/parts.tsx";
 import { type Column, RecordTable } from "../ui/record-table.tsx";
 
 type Row = MarginReport["rows"][number];
-type Sums = MarginReport["totals"];
 type By = MarginReport["by"];
-
-/** "31,5 %", or a dash where nothing of known cost was sold. */
-const share = ({ percent: points }: Pick<Sums, "percent">) => (points === null ? "–" : percent(points / 100));
-
-/** What is not in the margin, and what may still change in it. */
-export function marginNote({ unknown_lines, guess_lines, ...sums }: Sums): string {
-  return [
-    ...(sums.percent === null ? [] : [`${share(sums)} de lo vendido`]),
-    ...(unknown_lines === 0 ? [] : [`sin costo: ${number(unknown_lines)}`]),
-    ...(guess_lines === 0 ? [] : [`estimadas: ${number(guess_lines)}`]),
-  ].join(", ");
-}
 
 const names: Record<By, { title: string; full: (row: Row) => string }> = {
   day: { title: "Día", full: ({ key }) => capitalized(fullDay(key!)) },
@@ -136,30 +123,6 @@ function columnsOf(report: MarginReport): Column<Row>[] {
       total: number(totals.unknown_lines),
     },
   ];
-}
-
-/** On Hoy, for whoever may see what things cost. */
-export function TodayMargin({ location_id }: { location_id: string | undefined }) {
-  const may = useMay()("costs:read");
-  const margin = useQuery({
-    queryKey: ["today-margin", location_id],
-    queryFn: ({ signal }) =>
-      get<Answer<"GET /today/margin">>(`/today/margin${location_id ? `?location_id=${location_id}` : ""}`, signal),
-    refetchInterval: refreshMs,
-    enabled: may,
-  });
-  const sums = margin.data;
-  if (!sums) return null;
-  const below = sums.below_cost === 0 ? [] : [`por debajo del costo: ${number(sums.below_cost)}`];
-  const note = [marginNote(sums), ...below].filter(Boolean).join(", ");
-  return (
-    <Figure
-      label="Margen de hoy"
-      value={sums.lines === sums.unknown_lines ? "–" : pesos(sums.margin)}
-      to={`/informes?por=margin_product&desde=${sums.day}&hasta=${sums.day}`}
-      note={note || undefined}
-    />
-  );
 }
 
 type SoldCost = Answer<"GET /sales/:id/costs">["products"][number];
