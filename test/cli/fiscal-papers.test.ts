@@ -58,8 +58,9 @@ test("fiscal z has the words and the numbers of its paper: tips and money for th
       .map((line) => line.trim().slice(label.length).trim().replaceAll(/\s+/g, " "));
   const { total, tip_amount } = sold!;
   expect(saidOf("VENTAS NETAS")).toEqual([`$ ${pesos.format(total - tip_amount - 10_000)}`]);
-  expect(saidOf("Propinas")).toEqual([`$ ${pesos.format(tip_amount)}`]);
-  expect(saidOf("Recaudos para terceros")).toEqual(["$ 10.000"]);
+  // What was rung up, what the cancellation took back, and what is left.
+  expect(saidOf("Propinas")).toEqual(["$ 16.000", "$ 1.000", `$ ${pesos.format(tip_amount)}`]);
+  expect(saidOf("Recaudos para terceros")).toEqual(["$ 20.000", "$ 10.000", "$ 10.000"]);
   expect(saidOf("Recibido")).toEqual([`$ ${pesos.format(total)}`]);
 });
 

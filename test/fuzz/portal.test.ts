@@ -1,6 +1,8 @@
 import { test } from "vitest";
 import { openSession } from "../../src/access/people/session.ts";
 import { sql } from "../../src/db/sql.ts";
+import { day } from "../../src/lib/clock.ts";
+import { bogotaDate } from "../../src/taxes/bogota-time.ts";
 import { password } from "../support/portal.ts";
 import { type Service, startService } from "../support/service.ts";
 import { campaign, type Speaker, type Target } from "./campaign.ts";
@@ -60,6 +62,9 @@ test.each(rounds())(
           code: ["000000", ...codes.values()],
           color: ["#b3261e", "rojo"],
           resend_id: twins.ids,
+          // Of reports: days of which the later one is not before the earlier.
+          from: [daysAgo(9), daysAgo(1)],
+          to: [daysAgo(1), daysAgo(0)],
         };
         const ids = route.path.includes("/confirmations/") && codes.size > 0 ? [...codes.keys()] : route.ids;
         const aim = ids === undefined ? route : { ...route, ids };
@@ -82,6 +87,10 @@ test.each(rounds())(
   },
   600_000,
 );
+
+function daysAgo(days: number): string {
+  return bogotaDate(new Date(Date.now() - days * day));
+}
 
 function aimed(route: FuzzedRoute, twins: Twins): FuzzedRoute {
   const own = (at: number) => twins.shops.map(({ ownIds }) => ownIds[at]!);
