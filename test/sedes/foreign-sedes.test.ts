@@ -101,6 +101,7 @@ const bodies: Readonly<Record<string, () => object>> = {
   "PATCH /warehouses/:id": () => ({ name: "Otra" }),
   "PATCH /locations/:id": () => ({ name: "Otra" }),
   "PATCH /cashiers/:id": () => ({ name: "Otra" }),
+  "PUT /movements/:id/cost": () => ({ unit_cost: 100 }),
   "POST /invoices/:id/mail": () => ({ email: "otra@example.com" }),
 };
 
