@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { secondEnterMs } from "../../caja/src/sell/limits.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type Chance, chance } from "../../src/operations/demo/random.ts";
 import { afterScan, furnishShop, newCaja, type ScannerKind, scanAs, tablet, throwAway } from "../support/caja.ts";
@@ -299,6 +300,8 @@ async function notANumber({ page, dice }: Hand): Promise<void> {
   await page.getByText(/Escriba un número (sin decimales|de 0 a 999)/).waitFor();
 }
 async function next({ page, expected }: Hand): Promise<void> {
+  // Somebody who looks at the change first: an Enter that comes sooner is the second one of the charge.
+  await page.waitForTimeout(secondEnterMs + 100);
   await page.keyboard.press("Enter");
   expected.place = "selling";
 }
