@@ -22,11 +22,8 @@ import { actorOf } from "../settings/session-routes.ts";
 import { sedesAsked } from "../tables/sedes.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { type Column, onePage } from "../tables/table.ts";
+import { calendarDay } from "./calendar-day.ts";
 
-export const calendarDay = Type.String({
-  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  "x-hints": { pattern: "Escriba un día como 2026-09-28." },
-});
 const sede = { location_id: Type.Optional(uuid()) };
 const closed = { additionalProperties: false };
 const Sede = Type.Object(sede, closed);

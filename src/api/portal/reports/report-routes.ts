@@ -12,12 +12,9 @@ import type { TypedApp } from "../../public/public-app.ts";
 import type { Answers } from "../answers.ts";
 import { readUnissued } from "../documents/unissued-documents.ts";
 import { sedesAsked } from "../tables/sedes.ts";
+import { calendarDay } from "./calendar-day.ts";
 
 const closed = { additionalProperties: false };
-const calendarDay = Type.String({
-  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  "x-hints": { pattern: "Escriba un día como 2026-09-28." },
-});
 const period = { from: calendarDay, to: calendarDay };
 /** The sede that is chosen; without any, all that are hers who asks. */
 const sede = { location_id: Type.Optional(uuid()) };

@@ -9,7 +9,7 @@ import type { Answers } from "../answers.ts";
 import { sedesAsked } from "../tables/sedes.ts";
 import { serveTable } from "../tables/send-table.ts";
 import { type Column, onePage } from "../tables/table.ts";
-import { calendarDay } from "./margin-routes.ts";
+import { calendarDay } from "./calendar-day.ts";
 
 const StockValueQuery = Type.Object(
   { day: calendarDay, location_id: Type.Optional(uuid()) },
